@@ -45,7 +45,7 @@ damaged snapshot.`,
 		case *filtered:
 			c.filteredRows().print(a.stdout, "csv")
 		case *format == "json":
-			return printObject(a.stdout, c.body())
+			return printObject(a.stdout, c)
 		default:
 			c.print(a.stdout)
 		}
@@ -54,13 +54,31 @@ damaged snapshot.`,
 	return cmd
 }
 
-// checked is a snapshot's report with what the index publishes of each city.
+// checked is a snapshot's report with what the index publishes of each city. Its JSON has every
+// section in full. Weeks are dates and times are RFC 3339 in UTC.
 type checked struct {
-	*check.Report
-	info   *sqlite.Info
-	cities []cityCoverage
-	// Warnings are those of the report, then the stops that a release would meet.
-	Warnings []warning
+	*check.Report `json:"-"`
+	info          *sqlite.Info
+
+	Snapshot   snapshotChecked   `json:"snapshot"`
+	Counts     *panel.Counts     `json:"observations"`
+	Quarantine []check.RuleCount `json:"quarantine"`
+	Filtered   *check.Filtered   `json:"filtered"`
+	Weeks      check.ReportWeeks `json:"weeks"`
+	Coverage   []cityCoverage    `json:"coverage"`
+	Attrition  *check.Attrition  `json:"attrition"`
+	Health     *check.Health     `json:"health"`
+	Warnings   []warning         `json:"warnings"` // those of the report, then the stops that a release would meet
+}
+
+type snapshotChecked struct {
+	Path   string           `json:"path"`
+	Bytes  int64            `json:"bytes"`
+	Schema int              `json:"schema"`
+	Hash   string           `json:"sha256"`
+	First  any              `json:"first_observed"`
+	Last   any              `json:"last_observed"`
+	Rows   map[string]int64 `json:"rows"`
 }
 
 // cityCoverage is the coverage of a city beside its published headline.
@@ -79,52 +97,25 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &checked{check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info, []cityCoverage{}, nil}
-	c.Warnings = warningsOf(c.Findings)
+	r, info := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info
+	c := &checked{
+		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First), orNil(info.Last), map[string]int64{}},
+		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Attrition, r.Health, warningsOf(r.Findings),
+	}
+	for _, t := range info.Rows {
+		c.Snapshot.Rows[t.Table] = t.Rows
+	}
 	for _, stop := range wordStops(release.Newest(snapshot)) {
 		c.Warnings = append(c.Warnings, stop.warning())
 	}
-	for _, x := range c.Coverage {
+	for _, x := range r.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
 		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: []basket.Category{basket.Overall}}); len(rows) > 0 {
 			city.Entry, city.LastPublished = &rows[0].Week, &rows[len(rows)-1].Week
 		}
-		c.cities = append(c.cities, city)
+		c.Coverage = append(c.Coverage, city)
 	}
 	return c, nil
-}
-
-// body returns what "larder check --format json" prints: every section in full.
-// Weeks are dates and times are RFC 3339 in UTC.
-func (c *checked) body() any {
-	type snapshot struct {
-		Path   string           `json:"path"`
-		Bytes  int64            `json:"bytes"`
-		Schema int              `json:"schema"`
-		Hash   string           `json:"sha256"`
-		First  any              `json:"first_observed"`
-		Last   any              `json:"last_observed"`
-		Rows   map[string]int64 `json:"rows"`
-	}
-	rows := map[string]int64{}
-	for _, t := range c.info.Rows {
-		rows[t.Table] = t.Rows
-	}
-	first, last := orNil(c.info.First), orNil(c.info.Last)
-	return struct {
-		Snapshot   snapshot          `json:"snapshot"`
-		Counts     panel.Counts      `json:"observations"`
-		Quarantine []check.RuleCount `json:"quarantine"`
-		Filtered   *check.Filtered   `json:"filtered"`
-		Weeks      check.ReportWeeks `json:"weeks"`
-		Coverage   []cityCoverage    `json:"coverage"`
-		Attrition  *check.Attrition  `json:"attrition"`
-		Health     *check.Health     `json:"health"`
-		Warnings   []warning         `json:"warnings"`
-	}{
-		snapshot{c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash, first, last, rows},
-		c.Counts, c.Quarantine, c.Filtered, c.Weeks, c.cities, c.Attrition, c.Health, c.Warnings,
-	}
 }
 
 // filteredRows returns every row that the gate filtered, oldest first, with its

@@ -109,7 +109,7 @@ func (c *checked) printCoverage(w *bufio.Writer) {
 		columns = append(columns, ">"+week.String()[5:])
 	}
 	fmt.Fprintf(w, "\ncoverage: share of the %d active products priced, by city and week\n", c.Active)
-	sheetOf(c.cities, func(x *cityCoverage) []any {
+	sheetOf(c.Coverage, func(x *cityCoverage) []any {
 		row := []any{x.City, nil, nil, nil}
 		if x.Entry != nil {
 			row[1], row[2] = *x.Entry, *x.LastPublished

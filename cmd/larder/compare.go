@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,9 +36,8 @@ prints the body of /api/shopper/compare.`,
 	baseURL := "http://127.0.0.1:8080"
 	flags := cmd.Flags()
 	flags.StringVar(&r.City, "city", "", "the city's `slug`, such as toronto")
-	addFlag(cmd, &r.Items, "items", "the `list`: ids, each with x and a quantity unless that is 1", said(compare.ParseItems))
-	addFlag(cmd, &r.Stores, "stores", "the chains to compare, as `keys` between commas (default: all of the city)", said(compare.ParseStores))
-	lines := flags.Bool("lines", false, "name the listing behind each price")
+	items := flags.String("items", "", "the `list`: ids, each with x and a quantity unless that is 1")
+	stores := flags.String("stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
 	conditions := flags.String("conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
 	addFlag(cmd, &baseURL, "base-url", "the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")", readOrigin)
 	needs(cmd, "city", "items")
@@ -45,10 +45,11 @@ prints the body of /api/shopper/compare.`,
 		if *conditions != "" {
 			r.Conditions = strings.Split(*conditions, ",")
 		}
-		if *lines {
-			r.Include = []string{compare.IncludeLines}
+		var err error
+		if r.Items, err = compare.ParseItems(*items); err == nil && *stores != "" {
+			r.Stores, err = compare.ParseStores(*stores)
 		}
-		if err := r.Validate(); err != nil {
+		if err := cmp.Or(err, r.Validate()); err != nil {
 			return compareUsage(err)
 		}
 		all, err := a.openAll(cmd.Context(), *db)
@@ -66,24 +67,14 @@ prints the body of /api/shopper/compare.`,
 		if *format == "json" {
 			a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
 		} else {
-			newComparison(result, all.Panel.Products(), *lines).print(a.stdout)
+			newComparison(result, all.Panel.Products()).print(a.stdout)
 		}
 		return nil
 	}
 	return cmd
 }
 
-// said words a mistake in a list without the list's name.
-func said[T any](parse func(string) (T, error)) func(string) (T, error) {
-	return func(text string) (T, error) {
-		x, err := parse(text)
-		if wrong, ok := errors.AsType[*compare.Error](err); ok {
-			err = errors.New(wrong.Message)
-		}
-		return x, err
-	}
-}
-
+// namesKnown fails on an unknown city or chain and suggests the nearest.
 func namesKnown(pr *compare.Projection, r compare.Request) error {
 	catalog := compare.Catalog(pr)
 	if err := oneOf("city", r.City, mapped(catalog.Cities, func(c basket.City) string { return c.Slug })); err != nil {
@@ -113,11 +104,10 @@ type comparison struct {
 	*compare.Result
 	products map[int]*basket.Product
 	lines    map[string][]compare.Line // by chain
-	listings bool                      // whether the listing behind each price is named
 }
 
-func newComparison(r *compare.Result, products []basket.Product, listings bool) *comparison {
-	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}, listings}
+func newComparison(r *compare.Result, products []basket.Product) *comparison {
+	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}}
 	for i := range products {
 		c.products[products[i].ID] = &products[i]
 	}
@@ -246,29 +236,7 @@ func (c *comparison) printList(w *bufio.Writer, s *compare.Store) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
-	columns := []string{">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note"}
-	if c.listings {
-		columns = append(columns, "listing", "brand", "package", "unit prices")
-	}
-	sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
-}
-
-func (c *comparison) lineCells(l *compare.Line) []any {
-	cells := c.priceCells(l)
-	if !c.listings {
-		return cells
-	}
-	spread := ""
-	if l.WideSpread {
-		spread = "over 2 to 1"
-	}
-	for _, text := range []*string{l.Title, l.Brand, l.PackageSize} {
-		if text == nil {
-			text = new("")
-		}
-		cells = append(cells, *text)
-	}
-	return append(cells, spread)
+	sheetOf(c.lines[s.Key], c.priceCells, ">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note").print(w, "table")
 }
 
 func (c *comparison) priceCells(l *compare.Line) []any {

@@ -47,20 +47,16 @@ error says which rules would stop a release of NEXT after OLD.`,
 }
 
 func (a *app) bothSnapshots(ctx context.Context, old, next string) (o, n *release.Snapshot, err error) {
-	var g errgroup.Group
-	for _, x := range []struct {
-		path string
-		into **release.Snapshot
-	}{{old, &o}, {next, &n}} {
-		g.Go(func() error {
-			all, err := sqlite.LoadAll(ctx, x.path)
-			if err != nil {
-				return err
-			}
-			*x.into, err = a.releasable(all)
-			return err
-		})
+	load := func(path string) (*release.Snapshot, error) {
+		all, err := sqlite.LoadAll(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		return a.releasable(all)
 	}
+	var g errgroup.Group
+	g.Go(func() (err error) { o, err = load(old); return err })
+	g.Go(func() (err error) { n, err = load(next); return err })
 	if err = g.Wait(); err == nil {
 		a.warnInvented(n.Panel.About())
 	}

@@ -71,16 +71,10 @@ func addRowFlags(cmd *cobra.Command) *rowFlags {
 }
 
 func (r *rowFlags) cell() (jevons.Cell, error) {
-	cell := jevons.Cell{Level: jevons.National, City: r.city, Banner: r.banner, Category: r.category}
-	switch {
-	case r.banner != "" && r.city == "":
-		return cell, usagef("--banner %s needs --city: a banner's index is that of one city", r.banner)
-	case r.banner != "":
-		cell.Level = jevons.Banner
-	case r.city != "":
-		cell.Level = jevons.City
+	if r.banner != "" && r.city == "" {
+		return jevons.Cell{}, usagef("--banner %s needs --city: a banner's index is that of one city", r.banner)
 	}
-	return cell, nil
+	return jevons.Cell{Level: jevons.LevelOf(r.city, r.banner), City: r.city, Banner: r.banner, Category: r.category}, nil
 }
 
 // cellOf returns the row's cell. It refuses a city or a banner that the panel does

@@ -55,14 +55,14 @@ with --strict one reject means that nothing is imported.`,
 		} else {
 			fmt.Fprintln(a.stderr, summary)
 		}
-		switch n := summary.Total().Rejected; {
-		case n == 0:
+		n, verb := summary.Total().Rejected, "were"
+		if n == 0 {
 			return nil
-		case n == 1:
-			fmt.Fprintf(a.stderr, "larder: 1 row was rejected; see %s\n", refused)
-		default:
-			fmt.Fprintf(a.stderr, "larder: %d rows were rejected; see %s\n", n, refused)
 		}
+		if n == 1 {
+			verb = "was"
+		}
+		fmt.Fprintf(a.stderr, "larder: %s %s rejected; see %s\n", phrase.Count(n, "row"), verb, refused)
 		a.printReasons(&summary)
 		return errRejected
 	}
@@ -81,8 +81,5 @@ func (a *app) printReasons(s *sqlite.Summary) {
 	}
 	if more := len(s.Reasons) - mostShown; more > 0 {
 		fmt.Fprintf(a.stderr, "  and %s more\n", phrase.Count(more, "reason"))
-	}
-	if s.Followed > 0 {
-		fmt.Fprintf(a.stderr, "  %d only because what they refer to was rejected\n", s.Followed)
 	}
 }

@@ -324,22 +324,19 @@ func (a *app) keyStatus(k *state.Key) string {
 }
 
 func (a *app) printKeys(format string, keys []state.Key) {
+	columns := []string{">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated", "expires", "disabled"}
 	if format == "json" {
-		sheetOf(keys, func(k *state.Key) []any {
-			var perMonth any // null: no limit
-			if k.Limits.PerMonth != state.Unlimited {
-				perMonth = k.Limits.PerMonth
-			}
-			return []any{k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated, k.Expires, k.Disabled}
-		}, "id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated", "expires", "disabled").print(a.stdout, format)
-		return
+		columns = []string{"id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated", "expires", "disabled"}
 	}
 	sheetOf(keys, func(k *state.Key) []any {
-		return []any{
-			k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, monthLimit(k.Limits),
-			k.Created, k.Rotated, orNever(k.Expires), k.Disabled,
+		perMonth, expires := any(monthLimit(k.Limits)), any(orNever(k.Expires))
+		if format == "json" {
+			if perMonth, expires = any(k.Limits.PerMonth), any(k.Expires); k.Limits.PerMonth == state.Unlimited {
+				perMonth = nil
+			}
 		}
-	}, ">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated", "expires", "disabled").print(a.stdout, format)
+		return []any{k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated, expires, k.Disabled}
+	}, columns...).print(a.stdout, format)
 }
 
 func orNever(t time.Time) string {

@@ -23,8 +23,9 @@ used. Nothing of a list is kept or logged. It ends when its input does, or on SI
   larder mcp --db larder.db --base-url https://prices.example.org`,
 	}
 	db := dbFlag(cmd)
-	baseURL := cmd.Flags().String("base-url", "", "the `address` of your larder serve, for links in results; without it there are none")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), *db, *baseURL) }
+	var baseURL string
+	addFlag(cmd, &baseURL, "base-url", "the `address` of your larder serve, for links in results; without it there are none", readOrigin)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), *db, baseURL) }
 	return cmd
 }
 
@@ -39,7 +40,7 @@ func (a *app) mcp(ctx context.Context, db, baseURL string) error {
 	snapshots := prepared.NewSnapshots(db, clock)
 	server, err := httpapi.NewMCP(snapshots, clock, baseURL, log)
 	if err != nil {
-		return usagef("--base-url %q is not an address such as https://prices.example.org, without a path", baseURL)
+		return err
 	}
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err

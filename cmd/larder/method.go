@@ -18,31 +18,26 @@ import (
 // methodFlags adds --trim and --floor, which change the published method.
 func methodFlags(cmd *cobra.Command) *jevons.Options {
 	var o jevons.Options
-	addFlag(cmd, &o.Trim, "trim", "`percent` of a product's stores dropped at each end, instead of the published 10", func(text string) (jevons.Share, error) {
-		s, err := percent(text)
-		if err == nil && 2*s.Num >= s.Den {
-			err = fmt.Errorf("%s: at least half would be dropped at each end; give less than 50", text)
-		}
-		return s, err
-	})
-	addFlag(cmd, &o.Floor, "floor", "`percent` of the products that a row needs, instead of the published 60", func(text string) (jevons.Share, error) {
-		s, err := percent(text)
-		if err == nil && s.Num > s.Den {
-			err = fmt.Errorf("%s: no row has more than all of its products; give at most 100", text)
-		}
-		return s, err
-	})
-	return &o
-}
-
-// percent reads a percentage of at most four decimals.
-func percent(text string) (jevons.Share, error) {
-	const units = 10_000 // of a percent
-	d, err := decimal.NewFromString(text)
-	if scaled := d.Shift(4); err == nil && !d.IsNegative() && scaled.IsInteger() && d.LessThanOrEqual(decimal.NewFromInt(1000)) {
-		return jevons.Share{Num: int(scaled.IntPart()), Den: 100 * units}, nil
+	add := func(to *jevons.Share, name, usage string, tooMuch func(jevons.Share) bool, why string) {
+		addFlag(cmd, to, name, usage, func(text string) (jevons.Share, error) {
+			const units = 10_000 // of a percent
+			d, err := decimal.NewFromString(text)
+			scaled := d.Shift(4)
+			if err != nil || d.IsNegative() || !scaled.IsInteger() || d.GreaterThan(decimal.NewFromInt(1000)) {
+				return jevons.Share{}, fmt.Errorf("%q is not a percentage such as 5 or 12.5", text)
+			}
+			s := jevons.Share{Num: int(scaled.IntPart()), Den: 100 * units}
+			if tooMuch(s) {
+				err = fmt.Errorf("%s: %s", text, why)
+			}
+			return s, err
+		})
 	}
-	return jevons.Share{}, fmt.Errorf("%q is not a percentage such as 5 or 12.5", text)
+	add(&o.Trim, "trim", "`percent` of a product's stores dropped at each end, instead of the published 10",
+		func(s jevons.Share) bool { return 2*s.Num >= s.Den }, "at least half would be dropped at each end; give less than 50")
+	add(&o.Floor, "floor", "`percent` of the products that a row needs, instead of the published 60",
+		func(s jevons.Share) bool { return s.Num > s.Den }, "no row has more than all of its products; give at most 100")
+	return &o
 }
 
 func (a *app) sayMethod(method string) {

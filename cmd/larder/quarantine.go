@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -175,24 +173,14 @@ func printEntries(w *bufio.Writer, format string, entries []check.Aside) {
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
 		return
 	}
-	s := sheetOf(entries, func(x *check.Aside) []any {
+	sheetOf(entries, func(x *check.Aside) []any {
 		return []any{
 			x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.ProductID), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
 			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.Held(), x.Released, orNil(x.Reason),
 			orNil(x.From), orNil(x.To),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
-		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to")
-	if format == "csv" {
-		s.print(w, format)
-		return
-	}
-	var flat, indented bytes.Buffer
-	out := bufio.NewWriter(&flat)
-	s.print(out, format)
-	out.Flush()
-	json.Indent(&indented, flat.Bytes(), "", "  ")
-	indented.WriteTo(w)
+		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to").print(w, format)
 }
 
 func placeOf(x *check.Aside) string {

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -40,7 +39,8 @@ Requests without a key that is known have no key.`,
 			if len(list) == 0 {
 				fmt.Fprintf(a.stderr, "larder: no request was logged in %s\n", month)
 			}
-			return printUsage(a.stdout, *format, byKey(month, list))
+			printUsage(a.stdout, *format, month, list)
+			return nil
 		})
 	}
 	return group(cmd, a.usagePurgeCommand())
@@ -82,63 +82,24 @@ up to by month stays: quotas and "larder usage" don't change.`,
 	return cmd
 }
 
-// keyUsage is what a key requested in a month. Requests without a known key have no id.
-type keyUsage struct {
-	Month state.Month `json:"month"`
-	KeyID any         `json:"key_id"`
-	Name  any         `json:"name"`
-	Tier  any         `json:"tier"`
-	state.Totals
-	Lines []usageLine `json:"lines"`
-}
-
-type usageLine struct {
-	Endpoint string `json:"endpoint"`
-	Status   string `json:"status"`
-	state.Totals
-}
-
-// byKey gathers the lines of each key.
-func byKey(month state.Month, list []state.Usage) []keyUsage {
-	all := []keyUsage{}
+// printUsage writes the lines, and in the table the sums of each key below its own.
+func printUsage(w *bufio.Writer, format string, month state.Month, list []state.Usage) {
+	columns := []string{"month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last"}
+	if format == "table" {
+		columns = []string{">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last"}
+	}
+	var rows [][]any
+	var sum state.Totals
 	for i, u := range list {
-		if i == 0 || list[i-1].KeyID != u.KeyID {
-			all = append(all, keyUsage{Month: month})
+		add := func(endpoint, status string, t state.Totals) {
+			row := []any{month, orNil(u.KeyID), orNil(u.Name), orNil(u.Tier), endpoint, status, t.Requests, t.Counted, t.Bytes, t.First.Truncate(time.Second), t.Last.Truncate(time.Second)}
+			rows = append(rows, row[len(row)-len(columns):])
 		}
-		k := &all[len(all)-1]
-		if u.KeyID != 0 {
-			k.KeyID, k.Name, k.Tier = u.KeyID, u.Name, u.Tier
+		add(u.Endpoint, fmt.Sprintf("%dxx", u.StatusClass), u.Totals)
+		if sum.Add(u.Totals); format == "table" && (i == len(list)-1 || list[i+1].KeyID != u.KeyID) {
+			add("all", "all", sum)
+			sum = state.Totals{}
 		}
-		k.Add(u.Totals)
-		k.Lines = append(k.Lines, usageLine{u.Endpoint, fmt.Sprintf("%dxx", u.StatusClass), u.Totals})
 	}
-	return all
-}
-
-// printUsage writes the table with a line of sums for each key. CSV has no sums,
-// and JSON nests the lines in the sums.
-func printUsage(w *bufio.Writer, format string, list []keyUsage) error {
-	var data, table [][]any
-	for _, u := range list {
-		row := func(l usageLine) []any {
-			return []any{
-				u.KeyID, u.Name, u.Tier, l.Endpoint, l.Status, l.Requests, l.Counted, l.Bytes,
-				l.First.Format(time.RFC3339), l.Last.Format(time.RFC3339),
-			}
-		}
-		for _, l := range u.Lines {
-			table = append(table, row(l))
-			data = append(data, append([]any{u.Month}, row(l)...))
-		}
-		table = append(table, row(usageLine{"all", "all", u.Totals}))
-	}
-	switch format {
-	case "json":
-		return json.NewEncoder(w).Encode(list)
-	case "csv":
-		newSheet(data, "month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last").print(w, format)
-	default:
-		newSheet(table, ">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last").print(w, format)
-	}
-	return nil
+	newSheet(rows, columns...).print(w, format)
 }

@@ -2,27 +2,31 @@ package sqlite
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
-	"strings"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// takeRows imports a small table. take gets a row and the known row with its key, or nil, and returns the
-// row to store, or nil to leave the known one. again is the refusal of a second row with a key.
-func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key func(*T) K,
-	again func(K) error, take func(v, was *T) (*T, error)) error {
+// takeRows imports a small table. known are the rows so far; nil: those of the table. check
+// refuses a row; was is the known row with its key, or nil. merge returns the row to store in the
+// place of a known one, or nil to leave that.
+func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key func(*T) K, check func(v, was *T) error,
+	merge func(was, v *T) (*T, error)) error {
+	again := func(k K) error { return refuse("%s %v stands in the file before: %s", t.columns[0].Name, k, keepOne) }
+	if known == nil {
+		r := &reader{conn: im.conn}
+		if known = readMap(r, t, key); r.err != nil {
+			return r.err
+		}
+		again = func(K) error { return refuse("the file has a row with the same key before: %s", keepOne) }
+	}
 	put, err := t.writer(im.conn)
 	if err != nil {
 		return err
 	}
 	seen := map[K]bool{}
-	lost := func(v *T) { im.refs.lose(t.file.FileName(), key(v)) }
-	return eachRow(im, t.file, t.name, lost, func(c *Counts, v *T) error {
+	return eachRow(im, t.file, t.name, func(*T) {}, func(c *Counts, v *T) error {
 		k := key(v)
 		if seen[k] {
 			return again(k)
@@ -31,7 +35,10 @@ func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key
 		if old, ok := known[k]; ok {
 			was = &old
 		}
-		v, err := take(v, was)
+		err := check(v, was)
+		if err == nil && was != nil {
+			v, err = merge(was, v)
+		}
 		if err != nil {
 			return err
 		}
@@ -52,24 +59,6 @@ func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key
 
 const keepOne = "keep one of the rows"
 
-// appendRows imports a small table whose rows are added. merge decides on a row
-// with the key of a stored one, as in takeRows.
-func appendRows[T any, K comparable](im *importer, t *table[T], key func(*T) K, check func(v *T) error,
-	merge func(was, v *T) (*T, error)) error {
-	r := &reader{conn: im.conn}
-	known := readMap(r, t, key)
-	if r.err != nil {
-		return r.err
-	}
-	again := func(K) error { return refuse("the file has a row with the same key before: %s", keepOne) }
-	return takeRows(im, t, known, key, again, func(v, was *T) (*T, error) {
-		if err := check(v); err != nil || was == nil {
-			return v, err
-		}
-		return merge(was, v)
-	})
-}
-
 // keep is the merge of tables whose rows are never changed.
 func keep[T any](was, v *T) (*T, error) {
 	if !reflect.DeepEqual(*was, *v) {
@@ -78,14 +67,25 @@ func keep[T any](was, v *T) (*T, error) {
 	return nil, nil
 }
 
+// replace is the merge of tables whose rows are brought up to date.
+func replace[T any](was, v *T) (*T, error) {
+	if reflect.DeepEqual(*was, *v) {
+		return nil, nil
+	}
+	return v, nil
+}
+
+// anyRow is the check of tables whose rows are all right.
+func anyRow[T any](_, _ *T) error { return nil }
+
 func (im *importer) shrinkEvents() error {
 	key := func(e *panel.ShrinkEvent) int64 { return e.ID }
-	return appendRows(im, shrinkEvents, key, func(e *panel.ShrinkEvent) error {
-		if _, err := im.refs.listing(e.Listing); err != nil {
+	return takeRows(im, shrinkEvents, nil, key, func(e, _ *panel.ShrinkEvent) error {
+		if err := im.refs.need(places{listing: e.Listing}); err != nil {
 			return err
 		}
 		for _, id := range e.Observations {
-			listing, _, err := im.refs.observation(im.conn, id)
+			listing, _, err := findObservation(im.conn, id)
 			if err != nil {
 				return err
 			}
@@ -117,19 +117,12 @@ func (im *importer) pilot() error {
 		category     uint8
 	}
 	key := func(r *panel.PilotRow) pilotKey { return pilotKey{r.Date, r.City, r.Banner, uint8(r.Category)} }
-	return appendRows(im, pilot, key, func(r *panel.PilotRow) error {
-		if r.Banner != "" {
-			if err := im.refs.banner(r.Banner); err != nil {
-				return err
-			}
+	return takeRows(im, pilot, nil, key, func(r, _ *panel.PilotRow) error {
+		err := im.refs.need(places{banner: r.Banner, city: r.City})
+		if err != nil && im.refs.need(places{banner: r.Banner}) == nil {
+			err = refuse("%s; index_v1.csv names cities by slug", err)
 		}
-		if r.City == "" {
-			return nil
-		}
-		if err := im.refs.city(r.City); err != nil {
-			return refuse("%s; index_v1.csv names cities by slug", err)
-		}
-		return nil
+		return err
 	}, keep)
 }
 
@@ -146,16 +139,18 @@ func (im *importer) annotations() error {
 		date   panel.Date
 		series string
 	}
-	cities := slices.SortedFunc(maps.Values(im.refs.cities), func(a, b basket.City) int { return strings.Compare(a.Slug, b.Slug) })
-	var indexBanners []string
-	for _, b := range im.refs.banners {
+	r := &reader{conn: im.conn}
+	cities, indexBanners := readAll(r, cities), []string{}
+	for _, b := range readAll(r, banners) {
 		if b.InIndex {
 			indexBanners = append(indexBanners, b.Key)
 		}
 	}
-	slices.Sort(indexBanners)
+	if r.err != nil {
+		return r.err
+	}
 	key := func(a *panel.Annotation) annotationKey { return annotationKey{a.Date, a.Series} }
-	return appendRows(im, annotations, key, func(a *panel.Annotation) error {
+	return takeRows(im, annotations, nil, key, func(a, _ *panel.Annotation) error {
 		if a.Series == "" {
 			return nil
 		}
@@ -163,10 +158,5 @@ func (im *importer) annotations() error {
 			return refuse("series: %s", err)
 		}
 		return nil
-	}, func(was, v *panel.Annotation) (*panel.Annotation, error) {
-		if *was == *v {
-			return nil, nil
-		}
-		return v, nil
-	})
+	}, replace)
 }

@@ -68,8 +68,8 @@ func TestCorrections(t *testing.T) {
 			if got := s.String(); got != step.does && !strings.HasPrefix(got, step.does+";") {
 				t.Fatalf("id %q, %s: %s, want %s", id, step.price, got, step.does)
 			}
-			if s.Total().Rejected > 0 && !strings.Contains(s.First[0].Reason, "a correction") {
-				t.Errorf("no way out is named: %s", s.First[0].Reason)
+			if s.Total().Rejected > 0 && !strings.Contains(s.Reasons[0].First.Reason, "a correction") {
+				t.Errorf("no way out is named: %s", s.Reasons[0].First.Reason)
 			}
 			if step.row != "" {
 				rows, entries = append(rows, step.row), append(entries, step.entry)
@@ -125,8 +125,8 @@ func TestCorrectionsRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			db := imported(t, twice.with(files{"quarantine.csv": tt.entries}))
 			f := twice.with(files{"observations.csv": obsHeader + tt.rows + "\n"})
-			if s := intoAs(t, f.write(t), db, "why"); s.Total().Rejected != 1 || s.First[0].Reason != tt.want {
-				t.Errorf("got %v, want %s", s.First, tt.want)
+			if s := intoAs(t, f.write(t), db, "why"); s.Total().Rejected != 1 || s.Reasons[0].First.Reason != tt.want {
+				t.Errorf("got %v, want %s", s.Reasons, tt.want)
 			}
 		})
 	}

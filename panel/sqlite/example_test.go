@@ -39,8 +39,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(summary)
-	for _, r := range summary.First {
-		fmt.Printf("%s, line %d: %s\n", r.File, r.Line, r.Reason)
+	for _, r := range summary.Reasons {
+		fmt.Printf("%s, line %d: %s\n", r.File, r.First.Line, r.First.Reason)
 	}
 	p, err := sqlite.Load(context.Background(), db)
 	if err != nil {

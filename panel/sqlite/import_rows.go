@@ -18,17 +18,11 @@ func (r refusal) Error() string { return string(r) }
 
 func refuse(format string, a ...any) error { return refusal(fmt.Sprintf(format, a...)) }
 
-// followed is a refusal of a row that refers to a rejected one.
-type followed string
-
-func (f followed) Error() string { return string(f) }
-
 // batch is a run of rows of a file on the way from the goroutine that reads them
 // to the one that stores them.
 type batch[T any] struct {
 	rows    []fileRow[T]
 	rejects []csvdir.Reject
-	bad     []T // the records of the rejects, as far as they could be read
 	offset  int64
 }
 
@@ -41,14 +35,8 @@ type fileRow[T any] struct {
 const batchRows = 512
 
 // eachRow reads a file and calls f for every good row. A refusal of f rejects
-// the row; any other error ends the import. It calls lost with every rejected
-// row, as far as it could be read.
-func eachRow[T any](im *importer, file *csvdir.Table[T], name string, lost func(v *T), f func(c *Counts, v *T) error) error {
-	return readRows(im, file, name, func(*T) {}, lost, f)
-}
-
-// readRows is eachRow with a function that prepares a row in the goroutine that reads.
-func readRows[T any](im *importer, file *csvdir.Table[T], name string, prepare, lost func(v *T), f func(c *Counts, v *T) error) error {
+// the row; any other error ends the import. prepare changes a row in the goroutine that reads.
+func eachRow[T any](im *importer, file *csvdir.Table[T], name string, prepare func(v *T), f func(c *Counts, v *T) error) error {
 	r, err := csvdir.Read(im.dir, file)
 	if err != nil {
 		return err
@@ -58,7 +46,7 @@ func readRows[T any](im *importer, file *csvdir.Table[T], name string, prepare, 
 	err = relay(im.ctx, func(swap func(batch[T]) (batch[T], error)) error {
 		var b batch[T]
 		for more := true; more; {
-			b.rows, b.rejects, b.bad = b.rows[:0], b.rejects[:0], b.bad[:0]
+			b.rows, b.rejects = b.rows[:0], b.rejects[:0]
 			more = b.fill(r, prepare)
 			var err error
 			if b, err = swap(b); err != nil {
@@ -68,7 +56,7 @@ func readRows[T any](im *importer, file *csvdir.Table[T], name string, prepare, 
 		return r.Err()
 	}, func(b batch[T]) error {
 		im.report(im.done + b.offset)
-		return b.take(im, c, r.File(), columns, lost, f)
+		return b.take(im, c, r.File(), columns, f)
 	})
 	im.done += r.Offset()
 	return err
@@ -79,7 +67,7 @@ func readRows[T any](im *importer, file *csvdir.Table[T], name string, prepare, 
 func (b *batch[T]) fill(r *csvdir.Reader[T], prepare func(v *T)) bool {
 	for len(b.rows) < batchRows && len(b.rejects) < batchRows && r.Next() {
 		if reject := r.Reject(); reject != nil {
-			b.rejects, b.bad = append(b.rejects, *reject), append(b.bad, *r.Record())
+			b.rejects = append(b.rejects, *reject)
 			continue
 		}
 		b.rows = append(b.rows, fileRow[T]{*r.Record(), r.Line(), r.Text()})
@@ -90,24 +78,15 @@ func (b *batch[T]) fill(r *csvdir.Reader[T], prepare func(v *T)) bool {
 }
 
 // take calls f for the rows of a batch and notes its rejects, by line.
-func (b *batch[T]) take(im *importer, c *Counts, file string, columns []string, lost func(v *T), f func(c *Counts, v *T) error) error {
-	for i := range b.bad {
-		lost(&b.bad[i])
-	}
+func (b *batch[T]) take(im *importer, c *Counts, file string, columns []string, f func(c *Counts, v *T) error) error {
 	for i := range b.rows {
 		row := &b.rows[i]
 		err := f(c, &row.record)
-		if err == nil {
-			continue
-		}
-		lost(&row.record)
-		_, isFollowed := errors.AsType[followed](err)
-		if _, ok := errors.AsType[refusal](err); !ok && !isFollowed {
+		if _, ok := errors.AsType[refusal](err); ok {
+			b.rejects = append(b.rejects, *csvdir.NewReject(file, row.line, err.Error(), row.text, len(row.text)))
+		} else if err != nil {
 			return fmt.Errorf("sqlite: %s, line %d: %w", file, row.line, err)
 		}
-		reject := csvdir.NewReject(file, row.line, err.Error(), row.text, len(row.text))
-		reject.Followed = isFollowed
-		b.rejects = append(b.rejects, *reject)
 	}
 	slices.SortFunc(b.rejects, func(x, y csvdir.Reject) int { return x.Line - y.Line })
 	for i := range b.rejects {

@@ -26,15 +26,13 @@ type TableCounts struct {
 
 // Summary is the result of an import.
 type Summary struct {
-	Tables      []TableCounts   // in the order of the panel directory's files
-	Quarantined int             // entries that the quality gate's rules added
-	Released    int             // such entries that were let go, since corrected rows had led to them
-	Shrunk      int             // packs that got smaller, newly recorded
-	Rejects     string          // the rejects file; empty if there are no rejects
-	First       []csvdir.Reject // the first few rejects
-	Reasons     []RejectReason  // why rows were rejected, most rows first, but for those of Followed
-	Followed    int             // rows rejected only because a row that they refer to was rejected
-	Changed     bool            // false: the snapshot's file was not touched
+	Tables      []TableCounts  // in the order of the panel directory's files
+	Quarantined int            // entries that the quality gate's rules added
+	Released    int            // such entries that were let go, since corrected rows had led to them
+	Shrunk      int            // packs that got smaller, newly recorded
+	Rejects     string         // the rejects file; empty if there are no rejects
+	Reasons     []RejectReason // why rows were rejected, most rows first
+	Changed     bool           // false: the snapshot's file was not touched
 }
 
 // RejectReason counts the rejects of one file for one column. The column is empty
@@ -45,18 +43,9 @@ type RejectReason struct {
 	First        csvdir.Reject
 }
 
-const maxFirst = 5
-
 // addReject counts a reject of a file with the given columns. The reason begins
 // with the column, if one is at fault.
 func (s *Summary) addReject(r *csvdir.Reject, columns []string) {
-	if len(s.First) < maxFirst {
-		s.First = append(s.First, *r)
-	}
-	if r.Followed {
-		s.Followed++
-		return
-	}
 	column := ""
 	if end := strings.IndexAny(r.Reason, ": "); end > 0 && slices.Contains(columns, r.Reason[:end]) {
 		column = r.Reason[:end]

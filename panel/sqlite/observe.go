@@ -15,8 +15,7 @@ func (im *importer) observations() error {
 	}
 	defer w.close()
 	texts := texts{}
-	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
-	err = readRows(im, observations.file, observations.name, texts.share, lost, func(c *Counts, o *panel.Observation) error {
+	err = eachRow(im, observations.file, observations.name, texts.share, func(c *Counts, o *panel.Observation) error {
 		if err := im.checkObservation(o); err != nil {
 			return err
 		}
@@ -35,13 +34,10 @@ func (im *importer) observations() error {
 }
 
 func (im *importer) checkObservation(o *panel.Observation) error {
-	m, err := im.refs.listing(o.Listing)
-	if err != nil {
-		return err
-	}
-	s, err := im.refs.store(o.Store)
-	if err != nil {
-		return err
+	m, listed := im.refs.listings[o.Listing]
+	s, there := im.refs.stores[o.Store]
+	if !listed || !there {
+		return im.refs.need(places{listing: o.Listing, store: o.Store})
 	}
 	if m.Banner != s.Banner {
 		return refuse("retailer_product_id: retailer product %d is of banner %q, store %d of %q", m.ID, m.Banner, s.ID, s.Banner)

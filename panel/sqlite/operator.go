@@ -120,35 +120,19 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 	if err != nil {
 		return err
 	}
-	_, listing := refs.listings[e.Listing]
-	_, store := refs.stores[e.Store]
-	_, product := refs.products[e.Product]
-	_, banner := refs.banners[e.Banner]
-	_, city := refs.cities[e.City]
-	switch {
-	case e.Listing != 0 && !listing:
-		return fmt.Errorf("listing: the snapshot has no retailer product %d", e.Listing)
-	case e.Store != 0 && !store:
-		return fmt.Errorf("store: the snapshot has no store %d", e.Store)
-	case e.Product != 0 && !product:
-		return fmt.Errorf("product: the snapshot has no product %d", e.Product)
-	case e.Banner != "" && !banner:
-		return fmt.Errorf("banner: the snapshot has no banner %q", e.Banner)
-	case e.City != "" && !city:
-		return fmt.Errorf("city: the snapshot has no city %q", e.City)
+	if m := refs.missing(placesOf(e)); m != nil {
+		flag := strings.Replace(m.what, "retailer product", "listing", 1)
+		return fmt.Errorf("%s: the snapshot has no %s %#v", flag, m.what, m.id)
 	}
-	err = refs.checkEntry(c, e)
-	if refused, ok := errors.AsType[refusal](err); ok {
-		if strings.HasPrefix(string(refused), "observation ") {
+	if e.Observation != 0 {
+		if _, _, err := findObservation(c, e.Observation); err != nil {
 			return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
 		}
-		column, rest, _ := strings.Cut(string(refused), "_id: ")
-		if rest != "" { // the flags have the names of the columns without _id
-			column += ": "
-		}
-		return errors.New(column + rest)
 	}
-	if err == nil && e.Observation != 0 {
+	if err := refs.checkEntry(c, e); err != nil { // the flags have the names of the columns without _id
+		return errors.New(strings.Replace(err.Error(), "_id: ", ": ", 1))
+	}
+	if e.Observation != 0 {
 		_, e.Store, err = findObservation(c, e.Observation)
 	}
 	return err

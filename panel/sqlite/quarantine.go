@@ -9,10 +9,13 @@ import (
 )
 
 func (im *importer) quarantine() error {
-	return appendRows(im, quarantine, (*panel.Quarantine).Key, im.checkEntry, mergeEntry)
+	check := func(q, _ *panel.Quarantine) error { return im.refs.checkEntry(im.conn, q) }
+	return takeRows(im, quarantine, nil, (*panel.Quarantine).Key, check, mergeEntry)
 }
 
-func (im *importer) checkEntry(q *panel.Quarantine) error { return im.refs.checkEntry(im.conn, q) }
+func placesOf(q *panel.Quarantine) places {
+	return places{q.Product, q.Banner, q.City, q.Listing, q.Store}
+}
 
 // checkEntry refuses an entry that names what the draft lacks, or that no row
 // can have.
@@ -20,28 +23,12 @@ func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 	if err := q.Check(); err != nil {
 		return refusal(err.Error())
 	}
-	banner, of := q.Banner, ""
-	if q.Banner != "" {
-		if err := r.banner(q.Banner); err != nil {
-			return err
-		}
-		of = "the entry"
+	if err := r.need(placesOf(q)); err != nil {
+		return err
 	}
-	if q.City != "" {
-		if err := r.city(q.City); err != nil {
-			return err
-		}
-	}
-	if q.Product != 0 {
-		if err := r.product(q.Product); err != nil {
-			return err
-		}
-	}
-	if q.Listing != 0 {
-		m, err := r.listing(q.Listing)
+	banner, of := q.Banner, "the entry"
+	if m, ok := r.listings[q.Listing]; ok {
 		switch {
-		case err != nil:
-			return err
 		case q.Product != 0 && q.Product != m.ProductID:
 			return refuse("product_id: retailer product %d is of product %d", m.ID, m.ProductID)
 		case banner != "" && banner != m.Banner:
@@ -49,11 +36,8 @@ func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 		}
 		banner, of = m.Banner, fmt.Sprintf("retailer product %d", m.ID)
 	}
-	if q.Store != 0 {
-		s, err := r.store(q.Store)
+	if s, ok := r.stores[q.Store]; ok {
 		switch {
-		case err != nil:
-			return err
 		case banner != "" && s.Banner != banner:
 			return refuse("store_id: store %d is of banner %q, %s of %q", s.ID, s.Banner, of, banner)
 		case q.City != "" && s.City != q.City:
@@ -63,7 +47,7 @@ func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 	if q.Observation == 0 {
 		return nil
 	}
-	listing, store, err := r.observation(c, q.Observation)
+	listing, store, err := findObservation(c, q.Observation)
 	if err == nil && (listing != q.Listing || q.Store != 0 && store != q.Store) {
 		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, listing, store)
 	}

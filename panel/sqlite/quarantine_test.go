@@ -39,7 +39,7 @@ func TestQuarantineImportedAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := s.Total().Rejected; (got == 1) != tt.rejected || got > 1 {
-				t.Errorf("%d rejects: %v", got, s.First)
+				t.Errorf("%d rejects: %v", got, s.Reasons)
 			}
 			var got []string
 			for _, q := range loadAll(t, db).Quarantine {

@@ -99,7 +99,7 @@ func importDir(t testing.TB, dir, db string) Summary {
 		t.Fatal(err)
 	}
 	if s.Total().Rejected > 0 {
-		t.Fatalf("rejects: %v", s.First)
+		t.Fatalf("rejects: %v", s.Reasons)
 	}
 	return s
 }
