@@ -156,10 +156,7 @@ func printContributions(w *bufio.Writer, d *jevons.Decomposition, overWeek bool,
 		rows = append(rows, append(row, c.Rounded))
 		sum += c.Rounded.Units
 	}
-	last := make([]any, len(names))
-	for i := range last {
-		last[i] = ""
-	}
+	last := slices.Repeat([]any{""}, len(names))
 	last[1], last[len(last)-1] = "sum", panel.FixedOf(sum)
 	newSheet(append(rows, last), names...).print(w, "table")
 }

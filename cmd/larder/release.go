@@ -134,64 +134,57 @@ type released struct {
 	dryRun bool
 }
 
-func (x *released) status() string {
+// outcome says in one word how it ended, and in a sentence.
+func (x *released) outcome() (status, text string) {
+	r := x.Release
+	name := r.ID() + " of " + utc(r.At)
 	switch {
 	case x.stops != nil:
-		return "stopped"
+		return "stopped", ""
 	case x.Done:
-		return "complete"
-	case x.dryRun:
-		return "dry_run"
+		return "complete", "release " + name + " is complete and in service; nothing was left to do"
+	case x.Resumed && x.dryRun:
+		return "dry_run", "release " + name + " is in the log, but not in service; run the command without --dry-run"
 	case x.Resumed:
-		return "resumed"
+		return "resumed", "release " + name + " is in service now; it was in the log already"
+	case x.dryRun:
+		return "dry_run", "would release " + name + ": " + summaryOf(r)
 	}
-	return "released"
+	return "released", "released " + name + ": " + summaryOf(r)
 }
 
 func (x *released) print(stdout *bufio.Writer, stderr io.Writer, format string) {
+	r := x.Release
+	status, text := x.outcome()
 	if format == "json" {
 		printObject(stdout, struct {
 			Status   string       `json:"status"` // released, resumed, complete, stopped or dry_run
 			Release  wire.Release `json:"release"`
 			Stops    []stop       `json:"stops"`
 			Accepted []stop       `json:"accepted"`
-		}{x.status(), prepared.ReleaseRow(x.Release), wordStops(x.stops), wordStops(x.Accepted)})
+		}{status, prepared.ReleaseRow(r), wordStops(x.stops), wordStops(x.Accepted)})
 		return
 	}
 	for _, stop := range wordStops(x.stops) {
 		printWarning(stdout, stop.warning())
 	}
-	r := x.Release
-	switch {
-	case x.stops != nil:
+	if x.stops != nil {
 		return
-	case x.Done:
-		fmt.Fprintf(stderr, "larder: release %s of %s is complete and in service; nothing was left to do\n", r.ID(), utc(r.At))
-		return
-	case x.Resumed:
-		what := "is in service now; it was in the log already"
-		if x.dryRun {
-			what = "is in the log, but not in service; run the command without --dry-run"
+	}
+	if !x.Done && !x.Resumed {
+		printChanges(stdout, format, x.Changes, "", r.At)
+		for _, stop := range wordStops(x.Accepted) {
+			more := ""
+			if len(stop.Evidence) > 1 {
+				more = "; --format json has all of its evidence"
+			}
+			fmt.Fprintf(stderr, "larder: accepted although %s stops: %s%s\n", stop.Rule, stop.Evidence[0], more)
 		}
-		fmt.Fprintf(stderr, "larder: release %s of %s %s\n", r.ID(), utc(r.At), what)
-		return
-	}
-	printChanges(stdout, format, x.Changes, "", r.At)
-	for _, stop := range wordStops(x.Accepted) {
-		more := ""
-		if len(stop.Evidence) > 1 {
-			more = "; --format json has all of its evidence"
+		if r.Skipped != nil {
+			fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
 		}
-		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s%s\n", stop.Rule, stop.Evidence[0], more)
 	}
-	if r.Skipped != nil {
-		fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
-	}
-	verb := "released"
-	if x.dryRun {
-		verb = "would release"
-	}
-	fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", verb, r.ID(), utc(r.At), summaryOf(r))
+	fmt.Fprintln(stderr, "larder:", text)
 }
 
 func skippedOf(r *releaselog.Release) string {

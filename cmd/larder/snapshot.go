@@ -21,19 +21,11 @@ import (
 // openPanel loads what the index needs of a snapshot. Without a name it loads the demo
 // snapshot.
 func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, error) {
-	p, err := open(ctx, a, db, sqlite.Load)
-	if err == nil {
-		a.warnInvented(p.About())
-	}
-	return p, err
+	return open(ctx, a, db, sqlite.Load, (*panel.Panel).About)
 }
 
 func (a *app) openAll(ctx context.Context, db string) (*sqlite.Contents, error) {
-	all, err := open(ctx, a, db, sqlite.LoadAll)
-	if err == nil {
-		a.warnInvented(all.Panel.About())
-	}
-	return all, err
+	return open(ctx, a, db, sqlite.LoadAll, func(all *sqlite.Contents) *panel.About { return all.Panel.About() })
 }
 
 // openFor loads what a series needs: rows are nil but for the regular companion.
@@ -61,7 +53,7 @@ func (a *app) sayCredit(about *panel.About) {
 	}
 }
 
-func open[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error)) (*T, error) {
+func open[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error), about func(*T) *panel.About) (*T, error) {
 	db, err := a.snapshotPath(ctx, db)
 	if err != nil {
 		return nil, err
@@ -72,7 +64,11 @@ func open[T any](ctx context.Context, a *app, db string, load func(context.Conte
 	if info, err := os.Stat(db); err == nil && info.Size() <= ordinary {
 		debug.SetGCPercent(-1)
 	}
-	return load(ctx, db)
+	x, err := load(ctx, db)
+	if err == nil {
+		a.warnInvented(about(x))
+	}
+	return x, err
 }
 
 // snapshotPath returns the file to read: db or, without one, the demo snapshot.
@@ -144,12 +140,10 @@ func (a *app) demoSnapshot(ctx context.Context, through panel.Date) (string, err
 // demoDir returns the folder of demo snapshots: the user's cache or, if that
 // can't be written, the folder for temporary files.
 func demoDir() (string, error) {
-	if cache, err := os.UserCacheDir(); err == nil {
-		dir := filepath.Join(cache, "larder")
-		if err := os.MkdirAll(dir, 0o755); err == nil {
-			return dir, nil
-		}
+	cache, err := os.UserCacheDir()
+	dir := filepath.Join(cache, "larder")
+	if err != nil || os.MkdirAll(dir, 0o755) != nil {
+		dir = filepath.Join(os.TempDir(), fmt.Sprintf("larder-%d", os.Getuid()))
 	}
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("larder-%d", os.Getuid()))
 	return dir, os.MkdirAll(dir, 0o700)
 }
