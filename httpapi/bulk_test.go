@@ -43,7 +43,18 @@ func ownFolder(t *testing.T) func(*httpapi.Config) {
 // and the Parquet files with the CSV files.
 func TestBulkFilesAreThePages(t *testing.T) {
 	t.Parallel()
-	f := apitest.ServeReleased(t, ownFolder(t))
+	f, x := apitest.ServeReleases(t, ownFolder(t))
+	f.Clock.Set(apitest.Now)
+	demo, _ := apitest.Demo()
+	m := *demo // its last three weeks, and events
+	m.Rows = slices.DeleteFunc(slices.Clone(m.Rows), func(o panel.Observation) bool { return o.ObservedAt.Before(apitest.Now.AddDate(0, 0, -24)) })
+	_, m.Events = apitest.Small()
+	m.Events = slices.Clone(m.Events[:200])
+	for i := range m.Events {
+		m.Events[i].Listing = m.Listings[i].ID
+	}
+	x.Publish(t, f, m.Snapshot(t), "")
+	f.Look(false)
 	key := f.Key(state.Enterprise)
 	for name, pages := range map[string]struct{ query, rows string }{
 		"index":         {"/api/v1/index?from=2020-01-01&to=2030-01-01", "observations"},
@@ -84,8 +95,8 @@ func TestBulkFilesAreThePages(t *testing.T) {
 			if n != len(cells) || n == 0 {
 				t.Errorf("the file has %d rows, the pages %d", len(cells), n)
 			}
-			if diff := cmp.Diff(cells, parquetOf(t, f.Get(bulkOf+"r1/"+name+".parquet", key).Content, header)); diff != "" {
-				t.Errorf("-CSV +Parquet\n%.2000s", diff)
+			if rows := parquetOf(t, f.Get(bulkOf+"r1/"+name+".parquet", key).Content, header); !slices.EqualFunc(rows, cells, slices.Equal) {
+				t.Errorf("the Parquet file has %d rows, other than the %d of the CSV file", len(rows), len(cells))
 			}
 		})
 	}

@@ -198,11 +198,11 @@ func subscribed(t *testing.T, f *apitest.Server) map[string][]map[string]string 
 	key := f.Key(state.Enterprise)
 	tables := map[string][]map[string]string{}
 	for name, x := range map[string]struct{ path, member, series string }{
-		"prices":        {"/api/v1/prices?from=2026-11-02&to=2026-11-15&limit=10000", "observations", ""},
-		"index":         {"/api/v1/index?from=2026-07-19&to=2026-11-15&limit=10000", "observations", "v2"},
+		"prices":        {"/api/v1/prices?from=2026-11-09&to=2026-11-15&limit=10000", "observations", ""},
+		"index":         {"/api/v1/index?from=2026-09-27&to=2026-11-15&limit=10000", "observations", "v2"},
 		"pilot":         {"/api/v1/index?series=v1&from=2026-03-01&to=2026-06-30&limit=10000", "observations", "v1"},
-		"regular":       {"/api/v1/companions/regular?from=2026-07-19&to=2026-11-15&limit=10000", "observations", "regular"},
-		"public":        {"/api/public/index?to=2026-11-15&limit=8000", "observations", "v2"},
+		"regular":       {"/api/v1/companions/regular?from=2026-09-27&to=2026-11-15&limit=10000", "observations", "regular"},
+		"public":        {"/api/public/index?from=2026-09-27&to=2026-11-15&limit=8000", "observations", "v2"},
 		"products":      {"/api/v1/products?", "products", ""},
 		"shrinkflation": {"/api/v1/shrinkflation?confidence=low&from=2026-07-19&to=2026-11-15", "events", ""},
 		"releases":      {"/api/v1/releases?", "releases", ""},

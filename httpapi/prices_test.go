@@ -1,85 +1,348 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
+	"strconv"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
 )
 
-// TestPricesAreTheRows compares every row of the whole history with the oracle's.
-func TestPricesAreTheRows(t *testing.T) {
-	t.Parallel()
-	f, o := apitest.Serve(t), newPriceOracle()
-	got := pricesResource.walk(f, f.Key(state.Standard), "from=2026-01-01&to=2026-12-31", func() int { return 10_000 }, nil)
-	raw := o.sequence(0, "", "", "2026-01-01", "2026-12-31")
-	identity, quarantine := o.checkPrices(t, got.rows, raw)
-	if got.raw != len(raw) || got.identity != identity || got.quarantine != quarantine {
-		t.Errorf("walked %d, dropped %d and %d, want %d, %d and %d", got.raw, got.identity, got.quarantine, len(raw), identity, quarantine)
+// priceJSON is a row of /api/v1/prices.
+type priceJSON struct {
+	ID               int64            `json:"id"`
+	RetailerProduct  int64            `json:"retailer_product_id"`
+	Store            int64            `json:"store_id"`
+	Regular          *json.RawMessage `json:"regular_price"`
+	Sale             *json.RawMessage `json:"sale_price"`
+	Effective        *json.RawMessage `json:"effective_price"`
+	UnitPrice        *float64         `json:"unit_price"`
+	PackageSize      *string          `json:"package_size"`
+	InStock          *bool            `json:"in_stock"`
+	OnSale           bool             `json:"is_on_sale"`
+	ScrapedName      *string          `json:"scraped_name"`
+	ObservedAt       time.Time        `json:"observed_at"`
+	Source           *string          `json:"regular_price_source,omitempty"`
+	Promo            json.RawMessage  `json:"promo_detail,omitempty"`
+	RetailerProducts struct {
+		ProductID    int     `json:"product_id"`
+		Retailer     string  `json:"retailer"`
+		Banner       string  `json:"banner"`
+		SKU          *string `json:"retailer_sku"`
+		Name         string  `json:"retailer_name"`
+		Brand        *string `json:"brand"`
+		IsStoreBrand *bool   `json:"is_store_brand"`
+		Products     struct {
+			ID          int     `json:"id"`
+			Name        string  `json:"name"`
+			Category    string  `json:"category"`
+			Subcategory *string `json:"subcategory"`
+			Weight      float64 `json:"basket_weight"`
+		} `json:"products"`
+	} `json:"retailer_products"`
+	Stores struct {
+		City     string `json:"city"`
+		Province string `json:"province"`
+	} `json:"stores"`
+}
+
+// priceOracle filters the rows of the demo one by one, with their verdicts.
+type priceOracle struct {
+	*apitest.Market
+	rows     *panel.Rows
+	days     []string // of the rows, in Toronto
+	listings map[int64]*panel.Listing
+	stores   map[int64]*panel.Store
+	met      map[string]int // rows by what is done with them
+}
+
+func newPriceOracle(t *testing.T) *priceOracle {
+	d, db := apitest.Demo()
+	all, err := sqlite.LoadAll(context.Background(), db)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for what, n := range map[string]int{
-		"identity": identity, "quarantine": quarantine, "restated": o.restated, "retired": o.retired, "closed": o.closed,
-		"swapped out": o.swapped, "unapproved": o.unapproved, "outside the index": o.outside,
-	} {
+	o := &priceOracle{d, all.Rows, nil, map[int64]*panel.Listing{}, map[int64]*panel.Store{}, map[string]int{}}
+	for i := range o.rows.Len() {
+		o.days = append(o.days, o.rows.At(i).ObservedAt.In(panel.Toronto).Format(time.DateOnly))
+	}
+	for i := range d.Listings {
+		o.listings[d.Listings[i].ID] = &d.Listings[i]
+	}
+	for i := range d.Stores {
+		o.stores[d.Stores[i].ID] = &d.Stores[i]
+	}
+	return o
+}
+
+func find[T any](list []T, is func(*T) bool) *T {
+	for i := range list {
+		if is(&list[i]) {
+			return &list[i]
+		}
+	}
+	panic("there is none")
+}
+
+// want returns the rows that a query gets, and how many the gate drops by identity and quarantine.
+func (o *priceOracle) want(product int, city, banner, from, to string) (rows []json.RawMessage, identity, quarantine int) {
+	for i, day := range o.days {
+		if day < from || day > to {
+			continue
+		}
+		x := o.rows.At(i)
+		m, s := o.listings[x.Listing], o.stores[x.Store]
+		p := find(o.Products, func(p *basket.Product) bool { return p.ID == m.ProductID })
+		n := find(o.Banners, func(n *basket.Banner) bool { return n.Key == m.Banner })
+		c := find(o.Cities, func(c *basket.City) bool { return c.Slug == s.City })
+		switch {
+		case product != 0 && p.ID != product || city != "" && c.Name != city || banner != "" && n.Key != banner:
+		case !s.Active:
+			o.met["of a closed store"]++
+		case !m.Active:
+			o.met["of a retired listing"]++
+		case !p.Active:
+			o.met["of a product that was swapped out"]++
+		case n.Verified && x.RegularSource == panel.NoSource:
+			o.met["not approved"]++
+		case !n.InIndex && !n.Verified:
+			o.met["outside the index"]++
+		case x.Verdict == panel.FailsIdentity:
+			identity++
+		case x.Verdict == panel.Quarantined:
+			quarantine++
+		default:
+			text, err := json.Marshal(o.row(&x, m, p, n, c))
+			if err != nil {
+				panic(err)
+			}
+			rows = append(rows, text)
+		}
+	}
+	return rows, identity, quarantine
+}
+
+// row is the row that a client should read.
+func (o *priceOracle) row(x *panel.Observation, m *panel.Listing, p *basket.Product, n *basket.Banner, c *basket.City) (w priceJSON) {
+	text := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	money := func(v panel.Price) *json.RawMessage {
+		if v == 0 {
+			return nil
+		}
+		raw := json.RawMessage(v.String())
+		return &raw
+	}
+	tri := func(v panel.Tri) *bool {
+		is := v == panel.Yes
+		if v == panel.Unknown {
+			return nil
+		}
+		return &is
+	}
+	w.ID, w.RetailerProduct, w.Store = x.ID, x.Listing, x.Store
+	w.Regular, w.Sale, w.Effective, w.OnSale = money(x.Regular), money(x.Sale), money(x.Effective), x.OnSale
+	if !n.Verified && x.Regular != 0 && (x.Regular < x.Effective || x.Regular > 4*x.Effective) {
+		w.Regular, w.Sale, w.OnSale = w.Effective, nil, false
+		o.met["restated"]++
+	}
+	if x.UnitPrice != 0 {
+		w.UnitPrice = &x.UnitPrice
+	}
+	w.PackageSize, w.InStock, w.ScrapedName, w.ObservedAt = text(x.PackageSize), tri(x.InStock), text(x.ScrapedName), x.ObservedAt.UTC()
+	if n.Verified {
+		w.Source = text([]string{"", "scraped", "derived", "assumed_equal"}[x.RegularSource])
+		if w.Promo = json.RawMessage("null"); x.PromoDetail != "" {
+			w.Promo = json.RawMessage(x.PromoDetail)
+		}
+	}
+	r := &w.RetailerProducts
+	r.ProductID, r.Retailer, r.Banner, r.SKU, r.IsStoreBrand = p.ID, n.Retailer, n.Key, text(m.SKU), tri(m.IsStoreBrand)
+	r.Name, r.Brand = panel.Repair(m.Name), text(panel.Repair(m.Brand))
+	r.Products.ID, r.Products.Name, r.Products.Category, r.Products.Subcategory, r.Products.Weight = p.ID, p.Name, p.Category.String(), text(p.Subcategory), p.Weight
+	w.Stores.City, w.Stores.Province = c.Name, c.Province
+	return w
+}
+
+// TestPrices compares the rows of two months, and of random queries, with the oracle's, byte for
+// byte, in pages of random lengths.
+func TestPrices(t *testing.T) {
+	t.Parallel()
+	f, o := apitest.Serve(t), newPriceOracle(t)
+	key := f.Key(state.Standard)
+	r := rand.New(rand.NewPCG(7, 11))
+	for n := range 25 {
+		product, city, banner, query := 0, "", "", url.Values{}
+		from, to := panel.DateOf(2026, 8, 1), panel.DateOf(2026, 9, 30)
+		if n > 0 {
+			from = panel.DateOf(2026, 7, 10) + panel.Date(r.IntN(130))
+			to = from + panel.Date(r.IntN(30))
+			if n%2 == 0 {
+				product = 1 + r.IntN(50)
+				query.Set("product_id", fmt.Sprint(product))
+			}
+			if n%3 == 0 {
+				city = o.Cities[r.IntN(len(o.Cities))].Name
+				query.Set("city", city)
+			}
+			if b := o.Banners[r.IntN(len(o.Banners))]; n%4 < 2 && (b.InIndex || b.Verified) {
+				banner = b.Key
+				query.Set("banner", banner)
+			}
+		}
+		query.Set("from", from.String())
+		query.Set("to", to.String())
+		limit := func() int { return 400 + r.IntN(9600) }
+		if product != 0 {
+			limit = func() int { return 1 + r.IntN(400) }
+		}
+		got := pricesResource.walk(f, key, query.Encode(), limit, nil)
+		want, identity, quarantine := o.want(product, city, banner, from.String(), to.String())
+		sameRows(t, got.rows, want)
+		if got.identity != identity || got.quarantine != quarantine {
+			t.Errorf("%v: dropped %d and %d, want %d and %d", query, got.identity, got.quarantine, identity, quarantine)
+		}
+		o.met["dropped by identity"] += identity
+		o.met["quarantined"] += quarantine
+	}
+	for what, n := range o.met {
 		if n < 4 {
-			t.Errorf("only %d rows of the kind: %s", n, what)
+			t.Errorf("only %d rows %s", n, what)
+		}
+	}
+	if len(o.met) != 8 {
+		t.Errorf("met %v", o.met)
+	}
+}
+
+// milkMarket is a panel of milk in one city. Store 1 is of an index banner, store 2
+// of one that is also verified, store 3 of a banner that is only verified, store 4
+// of neither. Listing and store have the same number.
+func milkMarket(rows ...panel.Observation) *apitest.Market {
+	m := &apitest.Market{
+		Products: []basket.Product{{ID: 1, Name: "Milk", Category: basket.Dairy, StandardSize: 4000, Unit: basket.Millilitre, Weight: 1, SoldBy: basket.ByPackage, Active: true}},
+		Cities:   []basket.City{{Slug: "here", Name: "St. John's", Province: "NL"}},
+		Banners:  []basket.Banner{{Key: "index", InIndex: true}, {Key: "both", InIndex: true, Verified: true}, {Key: "reviewed", Verified: true}, {Key: "shopper", InShopper: true}},
+		Rows:     rows,
+	}
+	for i := range m.Banners {
+		n, id := &m.Banners[i], int64(i+1)
+		n.Name, n.Retailer = n.Key, "Shop & Co."
+		m.Stores = append(m.Stores, panel.Store{ID: id, Banner: n.Key, City: "here", Active: true})
+		m.Listings = append(m.Listings, panel.Listing{ID: id, ProductID: 1, Banner: n.Key, Name: "Milk", Active: true})
+	}
+	for i := range m.Rows {
+		o := &m.Rows[i]
+		o.Listing = o.Store
+		if o.Effective == 0 {
+			o.Effective = 39900
+		}
+	}
+	return m
+}
+
+// pricesOf asks a server on the market for prices, and returns the rows and their ids.
+func pricesOf(t *testing.T, m *apitest.Market) func(query string) (rows []json.RawMessage, ids string) {
+	f := apitest.ServeFile(t, m.Snapshot(t))
+	key := f.Key(state.Standard)
+	return func(query string) ([]json.RawMessage, string) {
+		t.Helper()
+		got := pricesResource.walk(f, key, query, func() int { return 1000 }, nil)
+		var list []int
+		for _, row := range got.rows {
+			id, _ := strconv.Atoi(at(mustJSON(t, row), "id"))
+			list = append(list, id)
+		}
+		return got.rows, fmt.Sprint(list)
+	}
+}
+
+func TestPricesOfDays(t *testing.T) {
+	t.Parallel()
+	moment := func(id int64, s string) panel.Observation {
+		at, err := time.Parse(time.RFC3339Nano, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return panel.Observation{ID: id, Store: 1, ObservedAt: at}
+	}
+	ask := pricesOf(t, milkMarket(
+		moment(1, "1970-01-01T00:00:00Z"), // the day before in Toronto
+		moment(2, "2026-10-31T03:59:59.999999Z"), moment(3, "2026-10-31T04:00:00Z"),
+		moment(4, "2026-11-01T03:59:59Z"), moment(5, "2026-11-01T04:00:00Z"), // the clocks go back on this day
+		moment(6, "2026-11-02T04:59:59.999999Z"), moment(7, "2026-11-02T05:00:00Z"),
+		moment(8, "2199-12-31T23:59:59Z"),
+	))
+	for _, c := range []struct{ from, to, want string }{
+		{"2026-10-31", "2026-10-31", "[3 4]"},
+		{"2026-11-01", "2026-11-01", "[5 6]"},
+		{"2026-10-30", "2026-11-02", "[2 3 4 5 6 7]"},
+		{"2026-11-02", "2026-10-30", "[]"},
+		{"0001-01-01", "9999-12-31", "[1 2 3 4 5 6 7 8]"},
+		{"0001-01-01", "1969-12-30", "[]"},
+		{"0001-01-01", "1969-12-31", "[1]"},
+		{"0001-01-01", "0001-01-01", "[]"},
+		{"2199-12-31", "2199-12-31", "[8]"},
+		{"2200-01-01", "9999-12-31", "[]"},
+		{"9999-12-31", "9999-12-31", "[]"},
+	} {
+		if _, got := ask("from=" + c.from + "&to=" + c.to); got != c.want {
+			t.Errorf("from %s to %s: %s, want %s", c.from, c.to, got, c.want)
 		}
 	}
 }
 
-// TestPricesFilters compares pages of random queries with the oracle's.
-func TestPricesFilters(t *testing.T) {
+// TestPriceRow compares rows byte by byte: with every member given, of a verified
+// banner, and with nothing known.
+func TestPriceRow(t *testing.T) {
 	t.Parallel()
-	f, o := apitest.Serve(t), newPriceOracle()
-	key := f.Key(state.Standard)
-	r := rand.New(rand.NewPCG(7, 11))
-	banners, cities := bannerKeys(func(n *basket.Banner) bool { return n.InIndex || n.Verified }), cityNames()
-	rows, dropped := 0, 0
-	for range 60 {
-		product, city, banner, query := 0, "", "", ""
-		if r.IntN(2) == 0 {
-			product = 1 + r.IntN(50)
-			query += fmt.Sprintf("&product_id=%d", product)
+	m := milkMarket(
+		panel.Observation{
+			ID: 11, Store: 1, Regular: 69900, Sale: 59900, Effective: 59900, UnitPrice: 0.6, PackageSize: "2 × 500 g", InStock: panel.Yes, OnSale: true,
+			ScrapedName: "Lait \"entier\"", ObservedAt: time.Date(2026, 8, 30, 22, 23, 0, 5e8, panel.Toronto), PromoDetail: "",
+		},
+		panel.Observation{
+			ID: 12, Store: 2, Effective: 10100, InStock: panel.No, ObservedAt: time.Date(2026, 8, 31, 10, 0, 0, 0, time.UTC), RegularSource: panel.AssumedEqual,
+			PromoDetail: "{ \"packagePrice\": 12.50,\n\t\"regularPriceBasisUnavailable\" : true }",
+		},
+		panel.Observation{ID: 13, Store: 3, Effective: 10000, ObservedAt: time.Date(2026, 8, 31, 11, 0, 0, 0, time.UTC), RegularSource: panel.Derived},
+	)
+	m.Products[0].Subcategory = "milk"
+	l := &m.Listings[0]
+	l.SKU, l.Name, l.Brand, l.IsStoreBrand = "A<1", "Lait entier <frais>", "Ferme É.", panel.No
+	rows, _ := pricesOf(t, m)("from=2026-08-01")
+	const milk = `"products":{"id":1,"name":"Milk","category":"dairy","subcategory":"milk","basket_weight":1}},"stores":{"city":"St. John's","province":"NL"}}`
+	for i, want := range []string{
+		`{"id":11,"retailer_product_id":1,"store_id":1,"regular_price":6.99,"sale_price":5.99,"effective_price":5.99,"unit_price":0.6,"package_size":"2 × 500 g","in_stock":true,"is_on_sale":true,` +
+			`"scraped_name":"Lait \"entier\"","observed_at":"2026-08-31T02:23:00.5Z","retailer_products":{"product_id":1,"retailer":"Shop \u0026 Co.","banner":"index","retailer_sku":"A\u003c1",` +
+			`"retailer_name":"Lait entier \u003cfrais\u003e","brand":"Ferme É.","is_store_brand":false,` + milk,
+		`{"id":12,"retailer_product_id":2,"store_id":2,"regular_price":null,"sale_price":null,"effective_price":1.01,"unit_price":null,"package_size":null,"in_stock":false,"is_on_sale":false,` +
+			`"scraped_name":null,"observed_at":"2026-08-31T10:00:00Z","regular_price_source":"assumed_equal","promo_detail":{"packagePrice":12.50,"regularPriceBasisUnavailable":true},` +
+			`"retailer_products":{"product_id":1,"retailer":"Shop \u0026 Co.","banner":"both","retailer_sku":null,"retailer_name":"Milk","brand":null,"is_store_brand":null,` + milk,
+		`{"id":13,"retailer_product_id":3,"store_id":3,"regular_price":null,"sale_price":null,"effective_price":1.00,"unit_price":null,"package_size":null,"in_stock":null,"is_on_sale":false,` +
+			`"scraped_name":null,"observed_at":"2026-08-31T11:00:00Z","regular_price_source":"derived","promo_detail":null,` +
+			`"retailer_products":{"product_id":1,"retailer":"Shop \u0026 Co.","banner":"reviewed","retailer_sku":null,"retailer_name":"Milk","brand":null,"is_store_brand":null,` + milk,
+	} {
+		if i >= len(rows) {
+			t.Fatalf("%d rows", len(rows))
 		}
-		if r.IntN(2) == 0 {
-			city = cities[r.IntN(len(cities))]
-			query += "&city=" + city
+		if diff := cmp.Diff(want, string(rows[i])); diff != "" {
+			t.Errorf("row %d, -want +got:\n%s", i, diff)
 		}
-		if r.IntN(3) == 0 {
-			banner = banners[r.IntN(len(banners))]
-			query += "&banner=" + banner
-		}
-		from := panel.DateOf(2026, 7, 10) + panel.Date(r.IntN(130))
-		to := from + panel.Date(r.IntN(30))
-		limit, offset := 1+r.IntN(400), r.IntN(2)*r.IntN(300)
-		query = fmt.Sprintf("?from=%s&to=%s&limit=%d&offset=%d%s", from, to, limit, offset, query)
-		raw := o.sequence(product, city, banner, from.String(), to.String())
-		page := raw[min(offset, len(raw)):min(offset+limit, len(raw))]
-
-		reply := f.Get(pricesResource.path+escape(query), key)
-		var v struct {
-			Meta struct {
-				HasMore    bool `json:"has_more"`
-				Identity   int  `json:"filtered_identity"`
-				Quarantine int  `json:"filtered_quarantine"`
-			}
-			Observations []json.RawMessage
-		}
-		if err := json.Unmarshal(reply.Content, &v); err != nil || reply.StatusCode != 200 {
-			t.Fatalf("%s: %d, %v", query, reply.StatusCode, err)
-		}
-		identity, quarantine := o.checkPrices(t, v.Observations, page)
-		if more := offset+limit < len(raw); v.Meta.HasMore != more || v.Meta.Identity != identity || v.Meta.Quarantine != quarantine {
-			t.Errorf("%s: %+v, want %t, %d, %d", query, v.Meta, more, identity, quarantine)
-		}
-		rows, dropped = rows+len(page), dropped+identity+quarantine
-	}
-	if rows < 3000 || dropped < 4 {
-		t.Errorf("only %d rows were compared, and %d dropped", rows, dropped)
 	}
 }

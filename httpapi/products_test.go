@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -17,42 +18,25 @@ import (
 func TestProductsAreTheCatalog(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
-	r := f.Get("/api/v1/products", f.Key(state.Research))
-	type product struct {
-		ID            int
-		Name          string
-		Category      string
-		Subcategory   *string
-		Standard_Size float64 //nolint:revive // as the API has it
-		Unit          string
-		Basket_Weight float64 //nolint:revive // as the API has it
+	products := slices.SortedFunc(slices.Values(basket.Canada().Products), func(a, b basket.Product) int {
+		return cmp.Or(strings.Compare(a.Category.String(), b.Category.String()), strings.Compare(a.Name, b.Name))
+	})
+	var want []any
+	for _, p := range products {
+		var sub any
+		if p.Subcategory != "" {
+			sub = p.Subcategory
+		}
+		want = append(want, map[string]any{
+			"id": float64(p.ID), "name": p.Name, "category": p.Category.String(), "subcategory": sub,
+			"standard_size": p.StandardSize, "unit": p.Unit.String(), "basket_weight": p.Weight,
+		})
 	}
-	var got struct {
-		Meta     map[string]any
-		Products []product
-	}
-	if err := unmarshalStrictly(r.Content, &got); err != nil {
+	var got map[string]any
+	if err := json.Unmarshal(f.Get("/api/v1/products", f.Key(state.Research)).Content, &got); err != nil {
 		t.Fatal(err)
 	}
-	var want []product
-	for _, p := range basket.Canada().Products {
-		x := product{p.ID, p.Name, p.Category.String(), nil, p.StandardSize, p.Unit.String(), p.Weight}
-		if p.Subcategory != "" {
-			x.Subcategory = &p.Subcategory
-		}
-		want = append(want, x)
-	}
-	slices.SortFunc(want, func(a, b product) int {
-		return cmp.Or(strings.Compare(a.Category, b.Category), strings.Compare(a.Name, b.Name))
-	})
-	if diff := gocmp.Diff(want, got.Products); diff != "" {
+	if diff := gocmp.Diff(want, got["products"]); diff != "" {
 		t.Errorf("-catalog +served:\n%s", diff)
-	}
-	sum := 0.0
-	for i := range got.Products {
-		sum += got.Products[i].Basket_Weight
-	}
-	if sum < 0.9599999 || sum > 0.9600001 {
-		t.Errorf("the weights sum to %v", sum)
 	}
 }

@@ -20,7 +20,7 @@ func withoutDate(b []byte) string {
 
 // indexQueries are asked at the moment of every release, and again as of it.
 var indexQueries = []string{
-	"", "?limit=7&offset=3", "?level=city&city=Toronto&from=2026-09-01", "?category=dairy&to=2026-11-01", "?series=v1", "?banner=tillbrook&limit=1",
+	"?limit=900", "?limit=7&offset=3", "?level=city&city=Toronto&from=2026-09-01", "?category=dairy&to=2026-11-01&limit=300", "?series=v1&limit=90", "?banner=tillbrook&limit=1",
 	"?view=since&since=2026-08-30&level=national&limit=40", "?view=yoy&limit=3",
 }
 

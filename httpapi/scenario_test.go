@@ -51,11 +51,6 @@ func at(v any, path string) string {
 	return string(b)
 }
 
-// escape writes a query whose values hold spaces and apostrophes.
-func escape(query string) string {
-	return strings.NewReplacer(" ", "%20", "'", "%27").Replace(query)
-}
-
 // walked is the result of following next_offset to the end.
 type walked struct {
 	rows                 []json.RawMessage

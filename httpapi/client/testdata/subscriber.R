@@ -21,14 +21,14 @@ refusal <- function(what, asked) {
   })
 }
 
-from <- as.Date("2026-11-02")
+from <- as.Date("2026-11-09")
 write("prices", prices(client, from = from, to = "2026-11-15")) # the key is used up at first, and rotated behind the first page
 again <- prices(client, from = from, to = "2026-11-15")
 write("again", again)
-write("index", index(client, from = "2026-07-19", to = "2026-11-15"))
+write("index", index(client, from = "2026-09-27", to = "2026-11-15"))
 write("pilot", index(client, "v1", from = "2026-03-01", to = "2026-06-30"))
-write("regular", index(client, "regular", from = "2026-07-19", to = "2026-11-15"))
-write("public", index(client, public = TRUE, to = "2026-11-15"))
+write("regular", index(client, "regular", from = "2026-09-27", to = "2026-11-15"))
+write("public", index(client, public = TRUE, from = "2026-09-27", to = "2026-11-15"))
 write("products", products(client))
 write("shrinkflation", shrinkflation(client, confidence = "low", from = "2026-07-19", to = "2026-11-15"))
 write("releases", releases(client))

@@ -33,14 +33,14 @@ def refusal(what, ask):
         print(what, why.status, why.code, len(why.request_id or ""), why.parameter, len(why.accepted or []), why)
 
 
-days = {"from_": datetime.date(2026, 11, 2), "to": "2026-11-15"}
+days = {"from_": datetime.date(2026, 11, 9), "to": "2026-11-15"}
 write("prices", client.prices(**days))  # the key is used up at first, and rotated behind the first page
 again = client.prices(**days)
 write("again", again)
-write("index", client.index(from_="2026-07-19", to="2026-11-15"))
+write("index", client.index(from_="2026-09-27", to="2026-11-15"))
 write("pilot", client.index("v1", from_="2026-03-01", to="2026-06-30"))
-write("regular", client.index("regular", from_="2026-07-19", to="2026-11-15"))
-write("public", client.index(public=True, to="2026-11-15"))
+write("regular", client.index("regular", from_="2026-09-27", to="2026-11-15"))
+write("public", client.index(public=True, from_="2026-09-27", to="2026-11-15"))
 products = client.products()
 write("products", products)
 sizes = products["standard_size"] if framed else [row["standard_size"] for row in products]
