@@ -54,18 +54,22 @@ func places(f *apitest.Server, city string) map[string]string {
 	delete(document["components"].(map[string]any), "examples")
 	text, _ := json.Marshal(document)
 	all["/openapi.json"] = string(text)
-	agent := agent(f)
-	all["MCP instructions"] = agent.InitializeResult().Instructions
-	tools, err := agent.ListTools(f.T.Context(), nil)
-	if err != nil {
-		f.T.Fatal(err)
-	}
-	for _, tool := range tools.Tools {
-		all["MCP tool "+tool.Name] = tool.Description
-	}
-	for tool, arguments := range map[string]string{"catalog": "{}", "compare": list} {
-		text, _ := json.Marshal(callTool(f.T, agent, tool, arguments))
-		all["MCP answer "+tool] = string(text)
+	for name, message := range map[string]string{
+		"instructions":   `"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}`,
+		"tools":          `"tools/list"`,
+		"answer catalog": `"tools/call","params":{"name":"catalog","arguments":{}}`,
+		"answer compare": `"tools/call","params":{"name":"compare","arguments":` + list + `}`,
+	} {
+		r := f.Post("/mcp", `{"jsonrpc":"2.0","id":1,"method":`+message+`}`, apitest.Header("Accept", "application/json, text/event-stream"))
+		all["MCP "+name] = string(r.Content)
+		v := r.JSON(f.T)
+		if name == "instructions" {
+			all["MCP instructions"] = at(v, "result.instructions")
+		}
+		tools, _ := v["result"].(map[string]any)["tools"].([]any)
+		for _, tool := range tools {
+			all["MCP tool "+at(tool, "name")] = at(tool, "description")
+		}
 	}
 	return all
 }
@@ -133,7 +137,7 @@ func TestSettingsAreNamed(t *testing.T) {
 		{"/llms.txt", plain, "publisher contact source licence attribution coverage_note"},
 		{"/openapi.json", inJSON, "publisher contact source licence attribution"},
 		{"/.well-known/api-catalog", plain, "contact"},
-		{"MCP instructions", plain, "publisher contact source licence attribution"},
+		{"MCP instructions", inJSON, "publisher contact source licence attribution"},
 		{"/", html.EscapeString, "publisher contact source licence attribution"},
 		{"/methodology", html.EscapeString, "publisher contact source licence attribution"},
 		{"/docs/api", html.EscapeString, "source"},

@@ -53,24 +53,28 @@ func TestBulkFilesAreThePages(t *testing.T) {
 	for i := range m.Events {
 		m.Events[i].Listing = m.Listings[i].ID
 	}
-	x.Publish(t, f, m.Snapshot(t), "")
+	db := m.Snapshot(t)
+	x.Publish(t, f, db, "")
+	f.Clock.Advance(7 * 24 * time.Hour)
+	x.Publish(t, f, db, "", "jump", "lost", "frozen", "scale") // the same with a week more
 	f.Look(false)
 	key := f.Key(state.Enterprise)
 	for name, pages := range map[string]struct{ query, rows string }{
-		"index":         {"/api/v1/index?from=2020-01-01&to=2030-01-01", "observations"},
-		"prices":        {"/api/v1/prices?from=2020-01-01&to=2030-01-01", "observations"},
-		"products":      {"/api/v1/products?", "products"},
-		"shrinkflation": {"/api/v1/shrinkflation?from=2020-01-01&to=2030-01-01&confidence=low", "events"},
+		"r1/index":         {"/api/v1/index?from=2020-01-01&to=2030-01-01&as_of=r1", "observations"},
+		"r2/index":         {"/api/v1/index?from=2020-01-01&to=2030-01-01", "observations"},
+		"r2/prices":        {"/api/v1/prices?from=2020-01-01&to=2030-01-01", "observations"},
+		"r2/products":      {"/api/v1/products?", "products"},
+		"r2/shrinkflation": {"/api/v1/shrinkflation?from=2020-01-01&to=2030-01-01&confidence=low", "events"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := f.For(t)
-			cells := csvOf(t, f.Get(bulkOf+"r1/"+name+".csv.gz", key).Content)
+			cells := csvOf(t, f.Get(bulkOf+name+".csv.gz", key).Content)
 			header, cells := cells[0], cells[1:]
 			n, offset, more := 0, "0", true
 			for more {
 				query := pages.query
-				if name != "products" {
+				if pages.rows != "products" {
 					query += "&limit=10000&offset=" + offset
 				}
 				page := unchecked(t, f, query, key) // its form is checked elsewhere
@@ -95,7 +99,7 @@ func TestBulkFilesAreThePages(t *testing.T) {
 			if n != len(cells) || n == 0 {
 				t.Errorf("the file has %d rows, the pages %d", len(cells), n)
 			}
-			if rows := parquetOf(t, f.Get(bulkOf+"r1/"+name+".parquet", key).Content, header); !slices.EqualFunc(rows, cells, slices.Equal) {
+			if rows := parquetOf(t, f.Get(bulkOf+name+".parquet", key).Content, header); !slices.EqualFunc(rows, cells, slices.Equal) {
 				t.Errorf("the Parquet file has %d rows, other than the %d of the CSV file", len(rows), len(cells))
 			}
 		})
@@ -323,46 +327,6 @@ func TestBulkDescribesItself(t *testing.T) {
 		if got, _ := prices.Lookup(key); got != want {
 			t.Errorf("%s is %q", key, got)
 		}
-	}
-}
-
-// TestBulkOfPastReleases: the index of a past release is the one of as_of. Other files leave with
-// their snapshot, unless they were made before.
-func TestBulkOfPastReleases(t *testing.T) {
-	t.Parallel()
-	f, x := apitest.ServeReleases(t, ownFolder(t))
-	key := f.Key(state.Standard)
-	for i, db := range x.Snapshots(t)[:3] {
-		x.Publish(t, f, db, "")
-		f.Look(false)
-		if i == 1 {
-			apitest.WantStatus(t, f.Get(bulkOf+"r2/products.csv.gz", key), http.StatusOK)
-		}
-		f.Clock.Advance(7 * 24 * time.Hour)
-	}
-	cells := csvOf(t, f.Get(bulkOf+"r1/index.csv.gz", key).Content)
-	rows := cellsOf(t, f.Get("/api/v1/index?from=2020-01-01&limit=10000&as_of=r1", key).JSON(t), "observations")
-	if len(cells) != len(rows)+1 || len(rows) == 0 {
-		t.Fatalf("%d rows in the file, %d on the page", len(cells)-1, len(rows))
-	}
-	for i, row := range rows {
-		for k, column := range cells[0] {
-			if cells[i+1][k] != row[column] {
-				t.Fatalf("row %d: %s is %q, as_of has %q", i, column, cells[i+1][k], row[column])
-			}
-		}
-	}
-	gone := f.Get(bulkOf+"r1/prices.parquet", key)
-	if apitest.WantError(t, "r1", gone, http.StatusNotFound, "not_found"); !strings.Contains(string(gone.Content), "index.parquet") {
-		t.Errorf("%s", gone.Content)
-	}
-	apitest.WantStatus(t, f.Get(bulkOf+"r2/products.csv.gz", key), http.StatusOK)
-	past := f.Get(bulkOf+"r1/SHA256SUMS", key)
-	if n := bytes.Count(past.Content, []byte("\n")); n != 3 || past.Header.Get("Cache-Control") != "private, no-cache" {
-		t.Errorf("%s", past.Content)
-	}
-	if to := f.Get(bulkOf+"latest/"+bulk.Sums, key).Header.Get("Location"); to != bulkOf+"r3/"+bulk.Sums {
-		t.Errorf("latest is %s", to)
 	}
 }
 

@@ -13,54 +13,6 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-func TestFigureHeaders(t *testing.T) {
-	t.Parallel()
-	f := apitest.ServeReleased(t, apitest.Ample)
-	key := f.Key(state.Standard)
-	for _, path := range figurePaths {
-		for query, who := range map[string]string{"": "public", "?as_of=r1": "public", "?s=toronto.dairy": "private", "?s=toronto.dairy&as_of=r1": "private"} {
-			if path == "/embed/figure" && who == "private" {
-				continue
-			}
-			r := f.Get(path+query, key)
-			apitest.WantStatus(t, r, http.StatusOK)
-			page, frozen := strings.HasSuffix(path, "/figure"), strings.Contains(query, "as_of")
-			age := "no-cache"
-			if frozen && !page {
-				age = "max-age=31536000, immutable"
-			}
-			if got := r.Header.Get("Cache-Control"); got != who+", "+age {
-				t.Errorf("%s%s: Cache-Control %q", path, query, got)
-			}
-			tag := r.Header.Get("ETag")
-			if strings.HasPrefix(tag, "W/") == frozen || tag == "" {
-				t.Errorf("%s%s: ETag %s", path, query, tag)
-			}
-			if again := f.Get(path+query, key, apitest.Header("If-None-Match", tag)); again.StatusCode != http.StatusNotModified {
-				t.Errorf("%s%s: %d for what the client has", path, query, again.StatusCode)
-			}
-			packed := f.Get(path+query, key, apitest.Header("Accept-Encoding", "gzip"))
-			plain, err := packed.Plain()
-			if err != nil || !bytes.Equal(plain, r.Content) || frozen && packed.Header.Get("ETag") == tag {
-				t.Errorf("%s%s: packed it is another: %v, %s", path, query, err, packed.Header.Get("ETag"))
-			}
-			policy, frame := r.Header.Get("Content-Security-Policy"), r.Header.Get("X-Frame-Options")
-			if embed := path == "/embed/figure"; strings.Contains(policy, "frame-ancestors *") != embed || strings.Contains(policy, "frame-ancestors 'none'") == embed || (frame == "") != (embed || !page) {
-				t.Errorf("%s%s: %s, X-Frame-Options %q", path, query, policy, frame)
-			}
-			if page && strings.Contains(string(r.Content), "og:image") != (who == "public" && path == "/figure") {
-				t.Errorf("%s%s: og:image", path, query)
-			}
-			if strings.Contains(string(r.Content), "<script") || strings.Contains(string(r.Content), "style=\"") {
-				t.Errorf("%s%s: it needs a script or a style", path, query)
-			}
-		}
-	}
-	if r := f.Get("/embed/figure?s=toronto.dairy", "", asPage); r.Header.Get("X-Frame-Options") != "DENY" || r.StatusCode != http.StatusForbidden {
-		t.Errorf("a refusal: %d %v", r.StatusCode, r.Header)
-	}
-}
-
 // A frozen figure keeps its bytes through later releases, on another server too. A live one
 // moves, and says which release moved it.
 func TestFigureFrozen(t *testing.T) {

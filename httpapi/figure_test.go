@@ -9,17 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
-	"github.com/larder-index/larder/panel"
 )
-
-var asPage = apitest.Header("Accept", "text/html")
 
 // figurePaths are the addresses of all forms of a figure.
 var figurePaths = []string{"/figure", "/embed/figure", "/figure.svg", "/figure.png", "/figure.csv", "/figure.json", "/figure.txt", "/figure.bib"}
@@ -116,65 +109,5 @@ func TestFigureForms(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// Without a key only public figures answer, whatever the form. With one, all do.
-func TestFigureKeys(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	none := apitest.Serve(t, apitest.Ample, func(c *httpapi.Config) { c.Public = figure.PublicNone })
-	served := f.Snapshots.Current()
-	index, err := jevons.Compute(served.Panel, jevons.Options{Through: panel.LastClosed(apitest.Now)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := table.NewNames(served.Panel.Cities(), bannerKeys(func(b *basket.Banner) bool { return b.InIndex }))
-	session := apitest.WithCookie(f.SignIn(f.Key(state.Research)))
-	public, licensed := 0, 0
-	for i, cell := range table.CellsOf(index.Rows) {
-		name := names.Name(cell)
-		if name == "" {
-			t.Fatalf("%v has no name", cell)
-		}
-		path := figurePaths[i%len(figurePaths)]
-		query := "?s=" + name
-		if i%3 == 0 {
-			query = "?s=national.overall&s=" + name // one licensed series is enough
-		}
-		if cell.Level == jevons.National && name != "national.overall" {
-			for _, path := range figurePaths {
-				apitest.WantStatus(t, f.Get(path+query, ""), http.StatusOK)
-				public++
-			}
-			apitest.WantError(t, name, none.Get("/figure.csv"+query, ""), http.StatusUnauthorized, "unauthorized")
-			apitest.WantError(t, name, none.Get("/embed/figure"+query, ""), http.StatusForbidden, "not_public")
-			continue
-		}
-		if name == "national.overall" {
-			continue
-		}
-		licensed++
-		r := f.Get(path+query, "")
-		if path == "/embed/figure" {
-			apitest.WantError(t, name, r, http.StatusForbidden, "not_public")
-			apitest.WantError(t, name, f.Get(path+query, "", session), http.StatusForbidden, "not_public")
-			continue
-		}
-		apitest.WantError(t, name, r, http.StatusUnauthorized, "unauthorized")
-		if i%5 == 0 {
-			apitest.WantStatus(t, f.Get(path+query, "", session), http.StatusOK)
-		}
-	}
-	if public != 9*len(figurePaths) || licensed < 300 {
-		t.Errorf("%d public figures, %d licensed series", public, licensed)
-	}
-	// What a licensed figure would be refused for is not told before there is a key.
-	apitest.WantError(t, "a week", f.Get("/figure.csv?s=charlottetown.overall&view=since&since=2026-07-19", ""), http.StatusUnauthorized, "unauthorized")
-	if r := f.Get("/figure?s=toronto.dairy", "", asPage); r.StatusCode != http.StatusUnauthorized || !strings.Contains(string(r.Content), `<a href="/account">sign in</a>`) {
-		t.Errorf("%d %s", r.StatusCode, r.Content)
-	}
-	if r := f.Get("/figure?s=toronto.dairy&lang=fr", "", asPage); !strings.Contains(string(r.Content), `<a href="/fr/account">connectez-vous</a>`) {
-		t.Errorf("%d %s", r.StatusCode, r.Content)
 	}
 }

@@ -173,37 +173,6 @@ func TestFrontWithNone(t *testing.T) {
 	}
 }
 
-// TestDataset reads the description for search engines, whose texts are those of the
-// snapshot and never markup.
-func TestDataset(t *testing.T) {
-	t.Parallel()
-	f := apitest.ServeReleased(t)
-	root := parsed(t, f.Get("/", "").Content)
-	var d map[string]any
-	for n := range root.Descendants() {
-		if kind, _ := attr(n, "type"); kind == "application/ld+json" {
-			if err := json.Unmarshal([]byte(textOf(n)), &d); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for name, want := range map[string]any{
-		"@context": "https://schema.org", "@type": "Dataset", "url": "https://larder.example/", "isAccessibleForFree": true, "version": "r1",
-	} {
-		if d[name] != want {
-			t.Errorf("%s is %v, want %v", name, d[name], want)
-		}
-	}
-	for _, name := range []string{"name", "description", "creator", "license", "temporalCoverage", "spatialCoverage", "variableMeasured", "dateModified", "measurementTechnique"} {
-		if d[name] == nil {
-			t.Errorf("no %s", name)
-		}
-	}
-	if text, _ := d["description"].(string); len(text) < 50 || len(text) > 5000 || !strings.HasPrefix(text, textOf(element(root, atom.H1))) {
-		t.Errorf("description %q", text) // search engines take 50 to 5,000 characters
-	}
-}
-
 // TestCrawlers follows the sitemap. It has every page that may be indexed, in both languages,
 // and robots.txt forbids none of them.
 func TestCrawlers(t *testing.T) {

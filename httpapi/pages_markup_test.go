@@ -82,3 +82,14 @@ func byID(root *html.Node, id string) *html.Node {
 	}
 	return nil
 }
+
+// textOf returns all text below a node.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}

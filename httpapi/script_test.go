@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/state/pgtest"
@@ -62,7 +63,8 @@ type script struct {
 
 	live     string // the snapshot's file
 	releases *apitest.Releases
-	released []string // snapshots as they were released
+	released []string    // snapshots as they were released
+	free     func(n int) // gives places of comparisons back
 }
 
 func (s *script) play(file string) {
@@ -119,6 +121,11 @@ func (s *script) step(line string) {
 	switch name {
 	case "post":
 		s.post(rest, wants)
+		return
+	case "raw":
+		for _, path := range s.paths {
+			s.ask("GET", path+rest+" "+s.reader, wants)
+		}
 		return
 	case "fault":
 		s.fault(rest+" k", wants)
@@ -336,6 +343,7 @@ func (s *script) serve(text string) {
 	change := func(c *httpapi.Config) {
 		number("public", &c.PublicPerMinute)
 		number("shopper", &c.ShopperPerMinute)
+		c.BulkDir = s.t.TempDir()
 		if _, ok := o["ample"]; ok {
 			apitest.Ample(c)
 		}
@@ -343,6 +351,9 @@ func (s *script) serve(text string) {
 			apitest.BehindProxy(c)
 		}
 		c.BaseURL = cmp.Or(o["at"], c.BaseURL)
+		if o["figures"] == "none" {
+			c.Public = figure.PublicNone
+		}
 	}
 	switch kind, _, _ := strings.Cut(text, " "); kind {
 	case "released":
@@ -491,6 +502,11 @@ func init() {
 			s.vars[name] = value
 			return ""
 		},
+		"overload": func(s *script, _ string) string {
+			s.free = s.API.CompareAll()
+			return ""
+		},
+		"free": func(s *script, _ string) string { s.free(1); return "" },
 		"spend": func(s *script, rest string) string {
 			k, err := s.State.Lookup(s.t.Context(), s.vars[rest])
 			if err == nil {
@@ -513,7 +529,7 @@ func init() {
 		"publish": func(s *script, rest string) string {
 			words, db := strings.Fields(rest), filepath.Join(s.t.TempDir(), "next.db")
 			apitest.Replace(s.t, db, s.content(words[0]))
-			s.releases.Publish(s.t, s.Server, db, "", words[1:]...)
+			s.releases.Publish(s.t, s.Server, db, "a private note", words[1:]...)
 			s.released = append(s.released, string(apitest.Read(s.live)))
 			return ""
 		},
