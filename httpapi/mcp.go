@@ -24,7 +24,8 @@ func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string,
 			return nil, err
 		}
 	}
-	return mcp.New(mcp.Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Log: log}), nil
+	admit := func(context.Context) error { return nil }
+	return mcp.New(mcp.Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Log: log, Admit: admit, Panicked: func() {}}), nil
 }
 
 // newTools returns the tools as /mcp offers them. Calls of compare come out of the

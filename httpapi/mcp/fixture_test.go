@@ -53,7 +53,10 @@ func demo() *compare.Projection { return snapshots().Current().Projection() }
 // newServer makes a server on the demo, and returns what it logs.
 func newServer(change ...func(*Config)) (*Server, *testlog.Log) {
 	log := &testlog.Log{}
-	c := Config{Snapshots: snapshots(), Now: now, BaseURL: "https://larder.example", Log: slog.New(slog.NewJSONHandler(log, nil))}
+	c := Config{
+		Snapshots: snapshots(), Now: now, BaseURL: "https://larder.example", Log: slog.New(slog.NewJSONHandler(log, nil)),
+		Admit: func(context.Context) error { return nil }, Panicked: func() {},
+	}
 	for _, edit := range change {
 		edit(&c)
 	}

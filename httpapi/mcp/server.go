@@ -35,7 +35,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 )
 
-// Config configures a server. Snapshots, Now and Log are required.
+// Config configures a server. All but BaseURL and Comparing is required.
 type Config struct {
 	Snapshots *prepared.Snapshots // every call asks once what is served, and uses it to its end
 	Now       func() time.Time    // the only clock
@@ -45,15 +45,12 @@ type Config struct {
 	BaseURL string
 	Log     *slog.Logger
 
-	// Admit reports whether one more call of compare is allowed; nil allows every
-	// call. Over HTTP the context has the values of the request's context. The
-	// agent sees a *reply.Error; any other error is logged and answered as internal.
-	Admit func(context.Context) error
-	// Comparing holds one element for each running comparison, and its capacity
-	// bounds them; nil: no bound.
-	Comparing chan struct{}
-	// Panicked is called after every panic of a call; nil: not called.
-	Panicked func()
+	// Admit reports whether one more call of compare is allowed. Over HTTP the context has
+	// the values of the request's. The agent sees a *reply.Error; any other error is logged
+	// and answered as internal.
+	Admit     func(context.Context) error
+	Comparing chan struct{} // has an element for each running comparison; nil: they are not bounded
+	Panicked  func()        // called after every panic of a call
 }
 
 // Server serves the tools. It is safe for concurrent use.
@@ -153,9 +150,7 @@ func (s *Server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				if s.Panicked != nil {
-					s.Panicked()
-				}
+				s.Panicked()
 				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("method", method))...)
 				if res, err = nil, errors.New(words(errInternal)); method == "tools/call" {
 					res, err = refused(errInternal), nil

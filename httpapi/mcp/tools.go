@@ -132,10 +132,8 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, err
 // callCompare checks in the order of the HTTP address: the limit, so that refused lists count
 // too, then the list, then the snapshot.
 func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, any, error) {
-	if s.Admit != nil {
-		if err := s.Admit(ctx); err != nil {
-			return "", nil, err
-		}
+	if err := s.Admit(ctx); err != nil {
+		return "", nil, err
 	}
 	request, err := compare.DecodeRequest(arguments)
 	if err != nil {
