@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -23,10 +24,10 @@ func TestOapiCodegen(t *testing.T) {
 	f, dir := apitest.Serve(t), t.TempDir()
 	_, config, _ := strings.Cut(string(apitest.Read("../../docs/clients.md")), "```yaml\n")
 	config, _, _ = strings.Cut(config, "```")
-	write(t, dir, map[string][]byte{
-		"go.mod": apitest.Read("testdata/oapi/go.mod"), "go.sum": apitest.Read("testdata/oapi/go.sum"),
-		"main.go": apitest.Read("testdata/oapi/main.go.txt"), "oapi-codegen.yaml": []byte(config),
-		"openapi.json": f.Get("/openapi.json", "").Content, "larder/doc.go": []byte("package larder\n"),
+	write(t, dir, fstest.MapFS{
+		"go.mod": {Data: apitest.Read("testdata/oapi/go.mod")}, "go.sum": {Data: apitest.Read("testdata/oapi/go.sum")},
+		"main.go": {Data: apitest.Read("testdata/oapi/main.go.txt")}, "oapi-codegen.yaml": {Data: []byte(config)},
+		"openapi.json": {Data: f.Get("/openapi.json", "").Content}, "larder/doc.go": {Data: []byte("package larder\n")},
 	})
 	offline := []string{"GOPROXY=off", "GOFLAGS=-mod=readonly", "GOWORK=off"}
 	if _, err := run(t, dir, offline, "go", "build", "-o", "codegen", "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen"); err != nil {
@@ -50,9 +51,9 @@ func TestOpenAPITypeScript(t *testing.T) {
 		missing(t, "openapi-typescript", err)
 	}
 	f, dir := apitest.Serve(t), t.TempDir()
-	write(t, dir, map[string][]byte{
-		"package.json": apitest.Read("testdata/typescript/package.json"), "program.ts": apitest.Read("testdata/typescript/program.ts"),
-		"openapi.json": f.Get("/openapi.json", "").Content,
+	write(t, dir, fstest.MapFS{
+		"package.json": {Data: apitest.Read("testdata/typescript/package.json")}, "program.ts": {Data: apitest.Read("testdata/typescript/program.ts")},
+		"openapi.json": {Data: f.Get("/openapi.json", "").Content},
 	})
 	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
@@ -75,21 +76,25 @@ func compare(t *testing.T, f *apitest.Server, out []byte) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	want := found{Pages: 4, Again: 304}
-	key := f.Key(state.Standard)
-	text := func(v any) string {
+	text := func(v any) string { // a number in the shortest way, as a program prints a float of 64 bits
 		if s, ok := v.(string); ok {
 			return fmt.Sprintf("%q", s)
 		}
-		return strings.Replace(fmt.Sprint(v), "<nil>", "null", 1)
+		b, _ := json.Marshal(v)
+		return string(b)
 	}
-	rows := func(path string) []any { return f.Get(path, key).JSON(t)["observations"].([]any) }
-	for _, row := range rows("/api/v1/prices?from=2026-11-09&to=2026-11-15&limit=10000") {
-		r := row.(map[string]any)
-		want.Rows = append(want.Rows, fmt.Sprint(r["id"], " ", number(t, r["effective_price"]), " ", text(r["package_size"])))
+	rows := func(path string) []map[string]any {
+		var page struct{ Observations []map[string]any }
+		if err := json.Unmarshal(f.Get(path, f.Key(state.Standard)).Content, &page); err != nil {
+			t.Fatal(err)
+		}
+		return page.Observations
 	}
-	for _, row := range rows("/api/v1/index?level=national") {
-		r := row.(map[string]any)
-		want.Levels = append(want.Levels, fmt.Sprint(r["date"], " ", number(t, r["index_value"]), " ", text(r["pct_change_yoy"])))
+	for _, r := range rows("/api/v1/prices?from=2026-11-09&to=2026-11-15&limit=10000") {
+		want.Rows = append(want.Rows, text(r["id"])+" "+text(r["effective_price"])+" "+text(r["package_size"]))
+	}
+	for _, r := range rows("/api/v1/index?level=national") {
+		want.Levels = append(want.Levels, fmt.Sprint(r["date"], " ", text(r["index_value"]), " ", text(r["pct_change_yoy"])))
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-server +client\n%.2000s", diff)
@@ -99,27 +104,10 @@ func compare(t *testing.T, f *apitest.Server, out []byte) {
 	}
 }
 
-// number writes a number in the shortest way, as a program prints a float of 64 bits.
-func number(t *testing.T, v any) string {
+func write(t *testing.T, dir string, files fstest.MapFS) {
 	t.Helper()
-	x, err := v.(json.Number).Float64()
-	if err != nil {
+	if err := os.CopyFS(dir, files); err != nil {
 		t.Fatal(err)
-	}
-	out, _ := json.Marshal(x)
-	return string(out)
-}
-
-func write(t *testing.T, dir string, files map[string][]byte) {
-	t.Helper()
-	for name, text := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 
