@@ -49,11 +49,7 @@ func (s *Server) catalog(c *call) error {
 	if err != nil {
 		return err
 	}
-	d, err := served.Shopping()
-	if err != nil {
-		return err
-	}
-	return d.Serve(c.w, c.r)
+	return served.Shopping().Serve(c.w, c.r)
 }
 
 // pricesOf returns the snapshot that answers a call of the comparison, and names it in the answer.

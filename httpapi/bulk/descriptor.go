@@ -1,13 +1,13 @@
 package bulk
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/record"
@@ -30,20 +30,14 @@ type object []any
 
 // MarshalJSON implements json.Marshaler.
 func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	to := json.NewEncoder(&b)
-	to.SetEscapeHTML(false)
-	b.WriteByte('{')
+	b := []byte{'{'}
 	for i, x := range o {
 		if i > 0 {
-			b.WriteByte(",:"[i%2])
+			b = append(b, ",:"[i%2])
 		}
-		if err := to.Encode(x); err != nil {
-			return nil, err
-		}
+		b = reply.AppendPlainJSON(b, x)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return append(b, '}'), nil
 }
 
 var typeNames = map[record.Type]string{

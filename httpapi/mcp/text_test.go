@@ -134,7 +134,7 @@ func TestTextLength(t *testing.T) {
 			for id := first; id < first+20; id++ {
 				items = append(items, fmt.Sprintf(`{"id":%d,"qty":%d}`, id, 1+id%2))
 			}
-			text, _, err := s.callCompare(t.Context(), []byte(`{"city":"`+city.Slug+`","items":[`+strings.Join(items, ",")+`]}`))
+			text, _, err := s.callCompare(t.Context(), snapshots().Current(), []byte(`{"city":"`+city.Slug+`","items":[`+strings.Join(items, ",")+`]}`))
 			if n := tokens(text); err != nil || n >= 900 || n < 100 {
 				t.Errorf("%s from %d: %v, %.0f tokens\n%s", city.Slug, first, err, n, text)
 			}
@@ -144,7 +144,7 @@ func TestTextLength(t *testing.T) {
 
 func TestFindText(t *testing.T) {
 	s, _ := newServer()
-	got, _, err := s.callFind(t.Context(), []byte(`{"texts":["2 dozen eggs","milk","3 lb ground beef","goat milk","4 bananas","bread","asdfg"]}`))
+	got, _, err := s.callFind(t.Context(), snapshots().Current(), []byte(`{"texts":["2 dozen eggs","milk","3 lb ground beef","goat milk","4 bananas","bread","asdfg"]}`))
 	const want = `"2 dozen eggs": take id 2 Large eggs, dozen, qty 2
 "milk": take id 3 Milk, 2%, 4 L (whole packages, 1 to 20); else id 45 Almond beverage, unsweetened, 1.89 L
 "3 lb ground beef": take id 8 Lean ground beef, per kg, qty 1.25. 1.36 kg is 1.25 kg to the nearest 0.25
@@ -173,7 +173,7 @@ func TestRequestsInWords(t *testing.T) {
 		}
 		texts := strings.Split(row[1], "; ")
 		arguments, _ := json.Marshal(map[string]any{"texts": texts})
-		_, result, err := s.callFind(t.Context(), arguments)
+		_, result, err := s.callFind(t.Context(), snapshots().Current(), arguments)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,12 +15,13 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
+	"github.com/larder-index/larder/httpapi/prepared"
 )
 
 // tools are the tools by name. Every tool only reads, and reads only the snapshot. It gets its
 // arguments as they were sent, and returns a text for the model and the structured result.
 var tools = map[string]struct {
-	call   func(s *Server, ctx context.Context, arguments []byte) (text string, result any, err error)
+	call   func(s *Server, ctx context.Context, served *prepared.Served, arguments []byte) (text string, result any, err error)
 	result json.RawMessage // its schema
 }{
 	"catalog":    {(*Server).callCatalog, schemaOf[catalogBody]()},
@@ -36,7 +37,7 @@ func (s *Server) handler(tool string) sdk.ToolHandler {
 		if len(arguments) == 0 || string(arguments) == "null" { // the protocol lets a client leave them out
 			arguments = []byte("{}")
 		}
-		text, result, err := tools[tool].call(s, ctx, arguments)
+		text, result, err := tools[tool].call(s, ctx, s.Snapshots.Current(), arguments)
 		switch refusal := asRefusal(err); {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -83,12 +84,11 @@ func catalogOf(pr *compare.Projection) catalogBody {
 	return c
 }
 
-func (s *Server) callCatalog(_ context.Context, arguments []byte) (string, any, error) {
+func (s *Server) callCatalog(_ context.Context, served *prepared.Served, arguments []byte) (string, any, error) {
 	var plain bytes.Buffer
 	if err := json.Compact(&plain, arguments); err != nil || plain.String() != "{}" {
 		return "", nil, &compare.Error{Code: "invalid_body", Path: "arguments", Message: "catalog takes no arguments; send {}"}
 	}
-	served := s.Snapshots.Current()
 	if served == nil {
 		return "", nil, errNoSnapshot
 	}
@@ -102,7 +102,7 @@ type foundBody struct {
 
 const maxOffered = 5
 
-func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, error) {
+func (s *Server) callFind(_ context.Context, served *prepared.Served, arguments []byte) (string, any, error) {
 	var asked struct {
 		Texts []string `json:"texts"`
 	}
@@ -114,7 +114,6 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, err
 			Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts),
 		}
 	}
-	served := s.Snapshots.Current()
 	if served == nil {
 		return "", nil, errNoSnapshot
 	}
@@ -131,7 +130,7 @@ func (s *Server) callFind(_ context.Context, arguments []byte) (string, any, err
 
 // callCompare checks in the order of the HTTP address: the limit, so that refused lists count
 // too, then the list, then the snapshot.
-func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, any, error) {
+func (s *Server) callCompare(ctx context.Context, served *prepared.Served, arguments []byte) (string, any, error) {
 	if err := s.Admit(ctx); err != nil {
 		return "", nil, err
 	}
@@ -139,7 +138,6 @@ func (s *Server) callCompare(ctx context.Context, arguments []byte) (string, any
 	if err != nil {
 		return "", nil, err
 	}
-	served := s.Snapshots.Current()
 	if served == nil {
 		return "", nil, errNoSnapshot
 	}

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel/record"
 )
@@ -109,7 +110,7 @@ func appendYAML(b []byte, n *yaml.Node) []byte {
 	case yaml.MappingNode:
 		before := "{"
 		for i := 0; i < len(n.Content); i += 2 {
-			b = append(append(b, before+jsonString(n.Content[i].Value)...), ':')
+			b = append(reply.AppendPlainJSON(append(b, before...), n.Content[i].Value), ':')
 			b, before = appendYAML(b, n.Content[i+1]), ","
 		}
 		return append(b, strings.TrimPrefix(before, ",")+"}"...)
@@ -121,7 +122,7 @@ func appendYAML(b []byte, n *yaml.Node) []byte {
 		return append(b, strings.TrimPrefix(before, ",")+"]"...)
 	}
 	if n.ShortTag() == "!!str" {
-		return append(b, jsonString(n.Value)...)
+		return reply.AppendPlainJSON(b, n.Value)
 	}
 	return append(b, n.Value...) // a number, true, false, null, or JSON already
 }

@@ -6,12 +6,12 @@ package openapi
 import (
 	"cmp"
 	_ "embed"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -121,15 +121,8 @@ func authorMember(about *panel.About) string {
 	return `      "author": [{"href": "` + jsonText(about.ContactURL()) + `", "title": "` + jsonText(cmp.Or(about.Publisher, about.Contact)) + "\"}],\n"
 }
 
+// jsonText returns a text as it is inside a JSON string.
 func jsonText(s string) string {
-	quoted := jsonString(s)
-	return quoted[1 : len(quoted)-1]
-}
-
-func jsonString(s string) string {
-	var b strings.Builder
-	to := json.NewEncoder(&b)
-	to.SetEscapeHTML(false)
-	to.Encode(s) //nolint:errcheck // a text, to memory
-	return strings.TrimSuffix(b.String(), "\n")
+	quoted := reply.AppendPlainJSON(nil, s)
+	return string(quoted[1 : len(quoted)-1])
 }

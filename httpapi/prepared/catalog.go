@@ -1,9 +1,7 @@
 package prepared
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/larder-index/larder/compare"
@@ -30,10 +28,7 @@ func (s *Served) Catalog() []wire.Product {
 
 // newShoppingCatalog returns what the catalog answers. Its tag changes only when
 // the catalog does, which is with few snapshots.
-func newShoppingCatalog(p *compare.Projection) (*reply.Document, error) {
-	var body bytes.Buffer
-	e := json.NewEncoder(&body)
-	e.SetEscapeHTML(false)
-	err := e.Encode(compare.Catalog(p))
-	return reply.NewDocument(reply.JSONType, body.Bytes(), "Cache-Control", reply.DocumentAge, "X-Robots-Tag", "noindex"), err
+func newShoppingCatalog(p *compare.Projection) *reply.Document {
+	body := append(reply.AppendPlainJSON(nil, compare.Catalog(p)), '\n')
+	return reply.NewDocument(reply.JSONType, body, "Cache-Control", reply.DocumentAge, "X-Robots-Tag", "noindex")
 }

@@ -38,10 +38,10 @@ type Served struct {
 	Grid       func() (*jevons.Coverage, error)
 	Attrition  func(closed panel.Week) *check.Attrition
 	Prices     func() *Prices
-	Shrinkages func() []*panel.ShrinkEvent     // of the index banners, by time
-	Finder     func() *find.Finder             // of what shoppers write
-	Projection func() *compare.Projection      // takes a second for years of prices
-	Shopping   func() (*reply.Document, error) // the catalog of the comparison
+	Shrinkages func() []*panel.ShrinkEvent // of the index banners, by time
+	Finder     func() *find.Finder         // of what shoppers write
+	Projection func() *compare.Projection  // takes a second for years of prices
+	Shopping   func() *reply.Document      // the catalog of the comparison
 }
 
 // newServed prepares a snapshot with the index that is made of it or was released with
@@ -81,9 +81,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	s.Shrinkages = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
-	s.Shopping = sync.OnceValues(func() (*reply.Document, error) {
-		return newShoppingCatalog(s.Projection())
-	})
+	s.Shopping = sync.OnceValue(func() *reply.Document { return newShoppingCatalog(s.Projection()) })
 	return s
 }
 

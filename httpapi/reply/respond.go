@@ -93,6 +93,17 @@ func AppendJSON(b []byte, v any) ([]byte, error) {
 	return append(append(b, text...), '\n'), err
 }
 
+// AppendPlainJSON appends v as JSON without escapes for HTML. v must have a JSON form.
+func AppendPlainJSON(b []byte, v any) []byte {
+	to := bytes.NewBuffer(b)
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic("reply: " + err.Error())
+	}
+	return bytes.TrimSuffix(to.Bytes(), []byte("\n"))
+}
+
 // AppendHead appends a response as far as its rows, which have a name; End
 // follows them.
 func AppendHead(b []byte, meta any, rows string) ([]byte, error) {
