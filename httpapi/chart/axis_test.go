@@ -9,30 +9,8 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
-
-func TestNumbers(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		view            table.View
-		units           int64
-		english, french string
-	}{
-		{table.ViewIndex, 1006500, "100.7", "100,7"}, // halves round away from zero
-		{table.ViewIndex, 1006499, "100.6", "100,6"},
-		{table.ViewCost, 3192000, "$319.20", "319,20\u00a0$"},
-		{table.ViewYoY, 3100, "+0.3%", "+0,3\u00a0%"},
-		{table.ViewFourWeeks, -2500, "\u22120.3%", "\u22120,3\u00a0%"},
-		{table.ViewSince, -499, "0.0%", "0,0\u00a0%"},
-		{table.ViewSince, 499, "0.0%", "0,0\u00a0%"},
-	} {
-		if en, fr := Number(lang.English, c.view, panel.FixedOf(c.units)), Number(lang.French, c.view, panel.FixedOf(c.units)); en != c.english || fr != c.french {
-			t.Errorf("%d in view %v: %q and %q, want %q and %q", c.units, c.view, en, fr, c.english, c.french)
-		}
-	}
-}
 
 // Ticks are weeks, months, quarters or years, by the length of the period.
 func TestDayTicks(t *testing.T) {

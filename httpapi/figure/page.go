@@ -49,13 +49,17 @@ var (
 	dashboardSizes = [2]chart.Size{{Width: 750, Height: 400, Text: 12.5}, {Width: 330, Height: 264, Text: 11}}
 )
 
-func (f *Figure) pictures(form chart.Form, sizes [2]chart.Size) (wide, narrow template.HTML, err error) {
-	a, err := f.drawn.SVG(sizes[0], form)
+// page begins a page with the figure drawn in both sizes.
+func (f *Figure) page(form chart.Form, sizes [2]chart.Size) (*pageView, error) {
+	wide, err := f.drawn.SVG(sizes[0], form)
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
-	b, err := f.drawn.SVG(sizes[1], form)
-	return template.HTML(a), template.HTML(b), err //nolint:gosec // package chart escapes every text
+	narrow, err := f.drawn.SVG(sizes[1], form)
+	return &pageView{
+		Figure: f.drawn, Query: template.URL(f.Address()), Base: f.BaseURL, //nolint:gosec // the address is made of checked parts
+		Wide: template.HTML(wide), Narrow: template.HTML(narrow), //nolint:gosec // package chart escapes every text
+	}, err
 }
 
 // address returns the address of a page as a template takes it. It is made of checked parts.
@@ -65,17 +69,14 @@ func address(path, query string) template.URL {
 
 // Page returns the page of a figure, which works without script.
 func (f *Figure) Page() ([]byte, error) {
-	v := &pageView{
-		Figure: f.drawn, Query: template.URL(f.Address()), Base: f.BaseURL, Period: f.period(), //nolint:gosec // the address is made of checked parts
-		Version: f.version(f.Vintage), Citation: f.cite(), Open: f.Open, Weeks: f.table(),
+	v, err := f.page(chart.Bare, pageSizes)
+	if err != nil {
+		return nil, err
 	}
+	v.Period, v.Version, v.Citation, v.Open, v.Weeks = f.period(), f.version(f.Vintage), f.cite(), f.Open, f.table()
 	const height = 480 // fits both pictures of an embedded figure
 	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" width="100%%" height="%d" loading="lazy"></iframe>`,
 		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title), height)
-	var err error
-	if v.Wide, v.Narrow, err = f.pictures(chart.Bare, pageSizes); err != nil {
-		return nil, err
-	}
 	live, other := *f.Query, *f.Query
 	live.AsOf, other.lang = "", f.lang.Other()
 	if f.AsOf != "" {
@@ -99,11 +100,10 @@ func (f *Figure) Page() ([]byte, error) {
 
 // Embed returns the page that other sites may frame: the picture, its source and a link.
 func (f *Figure) Embed() ([]byte, error) {
-	wide, narrow, err := f.pictures(chart.Inline, embedSizes)
+	v, err := f.page(chart.Inline, embedSizes)
 	if err != nil {
 		return nil, err
 	}
-	v := &pageView{Figure: f.drawn, Wide: wide, Narrow: narrow, Query: template.URL(f.Address()), Base: f.BaseURL} //nolint:gosec // the address is made of checked parts
 	return f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Vintage.Words, Data: v})
 }
 
@@ -144,8 +144,9 @@ func FirstPictures(s *Source, given url.Values, l *lang.Language, public Public)
 	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], elsewhere) {
 		return "", "", ""
 	}
-	if wide, narrow, err = f.pictures(chart.Bare, dashboardSizes); err == nil {
-		title = f.drawn.Title
+	v, err := f.page(chart.Bare, dashboardSizes)
+	if err != nil {
+		return "", "", ""
 	}
-	return title, wide, narrow
+	return v.Title, v.Wide, v.Narrow
 }
