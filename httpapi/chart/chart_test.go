@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
@@ -187,6 +188,20 @@ func TestGaps(t *testing.T) {
 	}
 	if !slices.Equal(pieces, []int{3, 5}) || !slices.Equal(dots, []int{4, 11}) {
 		t.Errorf("pieces of %v weeks and dots at weeks %v", pieces, dots)
+	}
+}
+
+// A series that is asked for has its line, even without a row.
+func TestSelection(t *testing.T) {
+	t.Parallel()
+	country, city := jevons.Cell{Level: jevons.National}, jevons.Cell{Level: jevons.City, City: "Halifax"}
+	rows := []jevons.Row{{Week: firstWeek, Base: firstWeek, Cell: &country, Index: level(100)}}
+	f, mixed, err := Selection{
+		Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Cells: []jevons.Cell{city, country}, Rows: rows,
+		Names: table.NewNames(nil, nil), Lang: lang.English,
+	}.Figure()
+	if err != nil || mixed || f.Title != "Grocery price index: All items, by place" || len(f.Lines) != 2 || f.Lines[0].Points != nil || len(f.Lines[1].Points) != 1 {
+		t.Errorf("%+v, mixed %v, %v", f, mixed, err)
 	}
 }
 
