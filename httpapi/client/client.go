@@ -41,7 +41,7 @@ type Client struct {
 	after   func(time.Duration) <-chan time.Time
 
 	mu   sync.Mutex
-	key  string            // as it was read last
+	key  *string           // as it was read last; a pointer, which a printed client shows in place of the key
 	kept map[string]answer // by address, at most keepBytes
 	size int               // bytes of kept
 }
@@ -103,13 +103,14 @@ type answer struct {
 }
 
 // currentKey returns the key. It reads it anew if the one at hand was refused.
-func (c *Client) currentKey(refused string) string {
+func (c *Client) currentKey(refused *string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.key == refused {
-		c.key = strings.TrimSpace(c.readKey())
+	if c.key == nil || refused != nil && *c.key == *refused {
+		key := strings.TrimSpace(c.readKey())
+		c.key = &key
 	}
-	return c.key
+	return *c.key
 }
 
 // keep keeps an answer for its tag. When there is no room, it drops all others.
@@ -127,7 +128,7 @@ func (c *Client) keep(target string, a answer) {
 // get returns the answer at a path with a query. It waits where the server says how long, and
 // after 401 it tries once more if the key, read anew, is another one.
 func (c *Client) get(ctx context.Context, target string) (answer, error) {
-	key, reread, waited := c.currentKey(""), false, time.Duration(0)
+	key, reread, waited := c.currentKey(nil), false, time.Duration(0)
 	for {
 		a, err := c.once(ctx, target, key)
 		refusal, ok := errors.AsType[*Error](err)
@@ -136,7 +137,7 @@ func (c *Client) get(ctx context.Context, target string) (answer, error) {
 		}
 		if refusal.Status == http.StatusUnauthorized && !reread {
 			old := key
-			if key, reread = c.currentKey(old), true; key != old {
+			if key, reread = c.currentKey(&old), true; key != old {
 				continue
 			}
 		}
