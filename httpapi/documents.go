@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/feeds"
@@ -11,28 +10,9 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// remember returns a function that makes a document, unless it was made of the same last time.
-func remember[K comparable](make func(of K) (*reply.Document, error)) func(of K) (*reply.Document, error) {
-	type edition struct {
-		of K
-		*reply.Document
-	}
-	var last atomic.Pointer[edition]
-	return func(of K) (*reply.Document, error) {
-		if e := last.Load(); e != nil && e.of == of {
-			return e.Document, nil
-		}
-		d, err := make(of)
-		if err == nil {
-			last.Store(&edition{of, d})
-		}
-		return d, err
-	}
-}
-
 // worded returns a document in the words of the snapshot that is served.
 func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) func() (*reply.Document, error) {
-	current := remember(func(about panel.About) (*reply.Document, error) { return make(&about) })
+	current := reply.Remember(func(about panel.About) (*reply.Document, error) { return make(&about) })
 	return func() (*reply.Document, error) { return current(*s.Snapshots.Current().About()) }
 }
 
@@ -94,7 +74,7 @@ func (s *Server) feedRoutes() []*route {
 			tag string
 			due time.Time
 		}
-		current := remember(func(x of) (*reply.Document, error) {
+		current := reply.Remember(func(x of) (*reply.Document, error) {
 			body, err := fill(feeds.New(s.Snapshots.Current(), s.Snapshots.Releases, s.BaseURL, x.due.Add(-1)))
 			return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*"), err
 		})

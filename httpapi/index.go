@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"cmp"
-	"encoding/json"
-	"iter"
 	"slices"
 
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -12,10 +10,11 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 )
 
 func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
-	q, x, err := s.readIndex(c, "", publicIndexPage, publicIndexMost, 0)
+	q, x, err := s.readIndex(c, "", publicIndexRows)
 	if err != nil {
 		return b, err
 	}
@@ -30,7 +29,7 @@ func (s *Server) index(companion string) writer {
 		columns = append(columns, table.BaseColumn())
 	}
 	return func(c *call, b []byte) ([]byte, error) {
-		q, x, err := s.readIndex(c, companion, indexPage, indexMost, indexDays)
+		q, x, err := s.readIndex(c, companion, indexRows)
 		if err == nil && companion != "" {
 			err = c.served.NeedPrices()
 		}
@@ -44,14 +43,13 @@ func (s *Server) index(companion string) writer {
 }
 
 func (c *call) sendIndex(b []byte, meta any, page *wire.Page, q *indexQuery, x *prepared.Series, columns []table.Column) ([]byte, error) {
-	f := c.filter(q)
-	found := x.Find(f, q.Page, page)
+	found := x.Find(q.cells, q.Page, page)
 	if q.shown.Name != "" {
-		last := panel.Week(c.last(q))
-		if q.Series != "v1" {
-			last = c.lastClosed()
+		last := c.lastClosed()
+		if q.Series == "v1" {
+			last = panel.Week(q.Last)
 		}
-		column, err := q.shown.Column(x, x.Cells(f), last, c.vintage.Names())
+		column, err := q.shown.Column(x, x.Cells(q.cells), last, c.vintage.Names())
 		if err != nil {
 			return b, err
 		}
@@ -121,17 +119,14 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	p := &c.query
 	p.OneOf("series", []string{"v2"})
 	missing := p.OneOf("missing", []string{"1"})
-	q, err := c.readFilters(indexPage, indexMost)
+	rows, err := c.readRows(indexRows)
 	if err != nil {
 		return b, err
 	}
-	q.Series = "v2"
-	if p.Value("from") == "" {
-		q.from = c.today() - indexDays
-	}
-	q.from = max(q.from, c.vintage.Base.Date())
+	rows.First = max(rows.First, c.vintage.Base.Date())
+	q, closed := indexQuery{Query: rows}, c.lastClosed()
 	// How many series went in a week depends on later weeks.
-	if err := s.begin(c, q.from, q.to, c.lastClosed().Date()); err != nil {
+	if err := s.begin(c, q.First, q.Last, closed.Date()); err != nil {
 		return b, err
 	}
 	if err := c.served.NeedPrices(); err != nil {
@@ -141,44 +136,27 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	f := c.filter(&q)
-	var cells iter.Seq[jevons.CoverageCell] = func(func(jevons.CoverageCell) bool) {}
-	if f.From <= f.To {
-		cells = grid.Cells(*f, c.lastClosed())
+	attrition, err := c.served.Attrition(closed)
+	if err != nil {
+		return b, err
 	}
-	var rows []byte
-	n := 0
-	for x := range cells {
-		if missing != "" && x.Reason == "" {
-			continue
-		}
-		if n++; n > q.Offset+q.Limit {
-			break // there is another page
-		}
-		if n > q.Offset {
-			cell, err := json.Marshal(table.CoverageCell{CoverageCell: x})
-			if err != nil {
-				return b, err
+	cells, n := reply.Take(q.Page, func(yield func(table.CoverageCell) bool) {
+		for x := range grid.Cells(*cellsOf(&q.Query), min(closed, panel.Week(q.Last))) {
+			if (missing == "" || x.Reason != "") && !yield(table.CoverageCell{CoverageCell: x}) {
+				return
 			}
-			rows = append(append(rows, cell...), ',')
 		}
-	}
-	m := wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q), Attrition: c.attrition(&q)}
-	m.Version, m.Note = apiVersion, prepared.Note("coverage", c.vintage.Words)
-	m.Filters = m.PublicIndexMeta.Filters
-	m.Filters.Missing = cmp.Or(missing, reply.All)
+	})
+	q.Series, q.Missing = "v2", cmp.Or(missing, reply.All)
+	body := struct {
+		Meta  wire.CellsMeta       `json:"meta"`
+		Cells []table.CoverageCell `json:"cells"`
+	}{wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q), Attrition: *attrition}, cells}
+	m := &body.Meta
+	m.Version, m.Note, m.Filters = apiVersion, prepared.Note("coverage", c.vintage.Words), m.PublicIndexMeta.Filters
+	m.Attrition.Weeks = slices.DeleteFunc(slices.Clone(attrition.Weeks), func(x check.WeekOfUse) bool {
+		return x.Week.Date() < q.First || x.Week.Date() > q.Last
+	})
 	reply.Cut(&m.Page, q.Page, n)
-	return appendRows(b, &m, "cells", rows)
-}
-
-// attrition says how the sample ages in the weeks of the query.
-func (c *call) attrition(q *indexQuery) wire.Attrition {
-	all := c.served.Attrition(c.lastClosed())
-	a := wire.Attrition{Base: all.Base, Weeks: []wire.WeekOfUse{}}
-	for _, x := range all.Weeks {
-		if d := x.Week.Date(); q.from <= d && d <= q.to {
-			a.Weeks = append(a.Weeks, wire.WeekOfUse{Week: x.Week.String(), Matched: x.Matched, Came: x.Came, Went: x.Went, InUse: x.InUse, Median: x.Median})
-		}
-	}
-	return a
+	return reply.AppendJSON(b, body)
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -13,10 +12,19 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-const (
-	publicIndexPage, publicIndexMost = 5000, 8000
-	indexPage, indexMost             = 5000, 10_000
-	indexDays                        = 90 // of /api/v1/index, unless asked for more
+// listing is a list that is answered page by page.
+type listing struct {
+	page, most int        // rows of a page: unless asked for, and at most
+	days       panel.Date // of the list, unless asked for more; 0: all
+}
+
+var (
+	publicIndexRows = listing{5000, 8000, 0}
+	indexRows       = listing{5000, 10_000, 90}
+	priceRows       = listing{5000, 10_000, 30}
+	eventRows       = listing{1000, 10_000, 90}
+	releaseRows     = listing{100, 1000, 0}
+	revisionRows    = listing{1000, 10_000, 0}
 )
 
 // categorySlugs are the accepted values of category, the headline first.
@@ -28,42 +36,46 @@ var categorySlugs = func() (slugs []string) {
 }()
 
 type indexQuery struct {
-	wire.Filters
-	from, to panel.Date
-	reply.Page
-	include []string // further members of the rows
+	prepared.Query
+	cells   *jevons.Filter // with the last day that rows may have
+	include []string       // further members of the rows
 	shown   prepared.ViewQuery
 }
 
-// readFilters reads what chooses rows of any series. from is 0 if it is not given.
-func (c *call) readFilters(rows, most int) (q indexQuery, err error) {
-	p := &c.query
+// readRows reads what chooses rows of a list. Without from, the first day of a list of all is 0.
+func (c *call) readRows(l listing) (q prepared.Query, err error) {
+	p, since := &c.query, panel.Date(0)
+	if l.days > 0 {
+		since = c.today() - l.days
+	}
 	q.Level = p.OneOf("level", []string{"national", "city", "banner"})
 	q.Category = p.OneOf("category", categorySlugs)
-	q.from, q.to = p.Date("from", 0), p.Date("to", c.today())
-	q.Page = p.Page(rows, most)
+	q.First, q.Last = p.Date("from", since), p.Date("to", c.today())
+	q.Page = p.Page(l.page, l.most)
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	q.City = p.OneOf("city", c.vintage.CityNames)
-	q.Banner = p.OneOf("banner", c.vintage.IndexBanners)
+	banners := c.vintage.IndexBanners
+	if l == priceRows {
+		banners = c.served.PriceBanners
+	}
+	q.City, q.Banner = p.OneOf("city", c.vintage.CityNames), p.OneOf("banner", banners)
 	return q, p.Err
 }
 
 // readIndex reads the query and finds the series: the companion of that name, or v2 or v1
-// if it is empty. Without from the rows are those of so many days; 0: all that are published.
-func (s *Server) readIndex(c *call, companion string, rows, most int, days panel.Date) (q indexQuery, x *prepared.Series, err error) {
+// if it is empty.
+func (s *Server) readIndex(c *call, companion string, l listing) (q indexQuery, x *prepared.Series, err error) {
 	p := &c.query
-	include, shown := readInclude(p), prepared.ReadView(p)
+	q.include, q.shown = readInclude(p), prepared.ReadView(p)
 	if err := cmp.Or(p.Err, s.asOf(c)); err != nil {
 		return q, nil, err
 	}
-	if q, err = c.readFilters(rows, most); err != nil {
+	if q.Query, err = c.readRows(l); err != nil {
 		return q, nil, err
 	}
-	q.Series, q.include, q.shown = "v2", include, shown
 	series := c.vintage.V2
-	switch {
+	switch q.Series = "v2"; {
 	case companion != "":
 		p.OneOf("series", []string{companion})
 		q.Series, series = companion, c.served.Companions[companion]
@@ -84,54 +96,55 @@ func (s *Server) readIndex(c *call, companion string, rows, most int, days panel
 			first = q.shown.First.Date()
 		}
 	}
-	if p.Value("from") == "" {
-		if q.from = c.today() - days; days == 0 {
-			q.from = first
-		}
+	if p.Value("from") == "" && l.days == 0 {
+		q.First = first
 	}
 	if q.Series != "v1" {
-		q.from = max(q.from, first)
+		q.First = max(q.First, first)
 	}
-	return q, x, s.begin(c, q.from, q.to, c.last(&q))
+	q.cells = cellsOf(&q.Query)
+	if q.Series != "v1" { // rows are published when their weeks have closed; those of the pilot series have been
+		q.cells.To = min(q.Last, c.lastClosed().Date())
+	}
+	return q, x, s.begin(c, q.First, q.Last, q.cells.To)
+}
+
+// inEffect returns the filters of a query. One of those named that is not set is "all".
+func inEffect(q *prepared.Query, filters ...*string) *wire.Filters {
+	for _, f := range filters {
+		*f = cmp.Or(*f, reply.All)
+	}
+	q.From, q.To = cmp.Or(q.From, q.First.String()), cmp.Or(q.To, q.Last.String())
+	return &q.Filters
+}
+
+// meta begins the meta of an answer with rows.
+func (c *call) meta(f *wire.Filters) wire.Meta {
+	return wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.vintage.Words.Notice(), Filters: f}
 }
 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	about := c.vintage.Words
 	return wire.PublicIndexMeta{
-		Meta: wire.Meta{Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: prepared.Note(q.Series, about, q.include...), Filters: &wire.Filters{
-			Series: q.Series, Level: cmp.Or(q.Level, reply.All), Category: cmp.Or(q.Category, reply.All), City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All),
-			From: q.from.String(), To: q.to.String(),
-		}},
+		Meta: wire.Meta{
+			Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: prepared.Note(q.Series, about, q.include...),
+			Filters: inEffect(&q.Query, &q.Level, &q.Category, &q.City, &q.Banner),
+		},
 		Made: c.made(), View: q.shown.Meta(),
 	}
 }
 
-// last returns the last day that the query's rows may have. Rows are published when
-// their weeks have closed, but those of the pilot series have been.
-func (c *call) last(q *indexQuery) panel.Date {
-	if q.Series == "v1" {
-		return q.to
+// cellsOf returns the filter of cells for a query.
+func cellsOf(q *prepared.Query) *jevons.Filter {
+	f := &jevons.Filter{City: q.City, Banner: q.Banner, From: q.First, To: q.Last}
+	if q.Level != "" {
+		f.Level, _ = jevons.ParseLevel(q.Level) // checked
 	}
-	return min(q.to, c.lastClosed().Date())
-}
-
-// cellFilter returns the filter of cells for the values of parameters, which were checked on
-// reading. An empty value chooses all.
-func cellFilter(level, category, city, banner string, from, to panel.Date) *jevons.Filter {
-	f := &jevons.Filter{City: city, Banner: banner, From: from, To: to}
-	if level != "" {
-		f.Level, _ = jevons.ParseLevel(level)
-	}
-	if category != "" {
-		category, _ := basket.ParseCategory(category)
+	if q.Category != "" {
+		category, _ := basket.ParseCategory(q.Category) // checked
 		f.Categories = []basket.Category{category}
 	}
 	return f
-}
-
-// filter returns the filter of the query's rows, which are published.
-func (c *call) filter(q *indexQuery) *jevons.Filter {
-	return cellFilter(q.Level, q.Category, q.City, q.Banner, q.from, c.last(q))
 }
 
 // coverage says which cities are in the last week of the range, whatever the
@@ -139,7 +152,7 @@ func (c *call) filter(q *indexQuery) *jevons.Filter {
 func (c *call) coverage(q *indexQuery, x *prepared.Series) wire.Coverage {
 	names := c.vintage.CityNames
 	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(names)}
-	if lo, hi := x.Between(q.from, c.last(q)); lo < hi {
+	if lo, hi := x.Between(q.First, q.cells.To); lo < hi {
 		week := x.Rows[hi-1].Week
 		v.AsOf = wire.Text(week.String())
 		for i := hi - 1; i >= lo && x.Rows[i].Week == week; i-- {
@@ -155,10 +168,4 @@ func (c *call) coverage(q *indexQuery, x *prepared.Series) wire.Coverage {
 		}
 	}
 	return v
-}
-
-// appendRows appends an answer with rows, each of which ends in a comma.
-func appendRows(b []byte, meta any, name string, rows []byte) ([]byte, error) {
-	b, err := reply.AppendHead(b, meta, name)
-	return append(append(b, bytes.TrimSuffix(rows, []byte{','})...), reply.End...), err
 }

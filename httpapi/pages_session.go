@@ -107,7 +107,7 @@ func (s *Server) releasesPage(c *call, session *state.Session) (string, any) {
 	if c.served != nil {
 		x.Due = new(c.served.Words.NextRelease(c.now))
 		all := s.Snapshots.Releases.UpTo(c.served)
-		x.Older = max(0, len(all)-releasesPage)
+		x.Older = max(0, len(all)-releaseRows.page)
 		x.Releases = newestFirst(all, 0, len(all)-x.Older)
 	}
 	return "releases", x

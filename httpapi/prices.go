@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
@@ -12,27 +12,23 @@ import (
 	"github.com/larder-index/larder/shrink"
 )
 
-const (
-	pricesPage, pricesMost = 5000, 10_000
-	pricesDays             = 30 // unless asked for more
-)
-
 func (s *Server) prices(c *call, b []byte) ([]byte, error) {
-	q, err := s.readPrices(c)
+	q, err := c.readRows(priceRows)
 	if err != nil {
+		return b, err
+	}
+	if err := c.served.NeedPrices(); err != nil {
+		return b, err
+	}
+	if q.ProductID = readProduct(&c.query, c.served.Panel.Products()); c.query.Err != nil {
+		return b, c.query.Err
+	}
+	if err := s.begin(c, q.First, q.Last); err != nil {
 		return b, err
 	}
 	shown := c.served.Prices()
 	rows, n := shown.Choose(&q)
-	m := wire.PricesMeta{
-		Meta: wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), Filters: &wire.Filters{
-			ProductID: reply.All, City: cmp.Or(q.City, reply.All), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String(),
-		}},
-		GateVersion: panel.GateVersion, Made: c.made(),
-	}
-	if q.Product != 0 {
-		m.Filters.ProductID = strconv.Itoa(q.Product)
-	}
+	m := wire.PricesMeta{Meta: c.meta(inEffect(&q, &q.ProductID, &q.City, &q.Banner)), GateVersion: panel.GateVersion, Made: c.made()}
 	reply.Cut(&m.Page, q.Page, n)
 	for _, i := range rows {
 		switch shown.Verdict(int(i)) {
@@ -49,68 +45,49 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	return append(shown.Append(b, rows), reply.End...), nil
 }
 
-func (s *Server) readPrices(c *call) (q prepared.PriceQuery, err error) {
-	p := &c.query
-	q.From, q.To = p.Date("from", c.today()-pricesDays), p.Date("to", c.today())
-	q.Page = p.Page(pricesPage, pricesMost)
-	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
-		return q, err
-	}
-	if err := c.served.NeedPrices(); err != nil {
-		return q, err
-	}
-	q.Product = readProduct(p, c.served.Panel.Products())
-	q.City = p.OneOf("city", c.served.CityNames)
-	q.Banner = p.OneOf("banner", c.served.PriceBanners)
-	if p.Err != nil {
-		return q, p.Err
-	}
-	return q, s.begin(c, q.From, q.To)
-}
-
-// readProduct reads product_id: the id of one of the fifty products, in digits; 0 if
-// none is given. A product that was swapped out has an id, but no rows.
-func readProduct(p *reply.Params, products []basket.Product) int {
-	const name = "product_id"
+// readProduct reads product_id: the id of one of the fifty products, in digits. A product that was
+// swapped out has an id, but no rows.
+func readProduct(p *reply.Params, products []basket.Product) string {
+	const name, last = "product_id", 50
 	v := p.Value(name)
 	if v == "" {
-		return 0
+		return ""
 	}
 	want, err := strconv.Atoi(v)
+	apart := func(id int) uint64 { return uint64(max(id, want)) - uint64(min(id, want)) }
 	nearest, accepted := 0, []string(nil)
 	for i := range products {
-		id := products[i].ID
-		if id > lastProduct {
-			continue
-		}
-		accepted = append(accepted, strconv.Itoa(id))
-		if accepted[len(accepted)-1] == v {
-			return id
-		}
-		if nearest == 0 || apart(id, want) < apart(nearest, want) {
-			nearest = id
+		if id := products[i].ID; id <= last {
+			accepted = append(accepted, strconv.Itoa(id))
+			if nearest == 0 || apart(id) < apart(nearest) {
+				nearest = id
+			}
 		}
 	}
 	switch {
+	case slices.Contains(accepted, v):
+		return v
 	case len(accepted) == 0:
-		p.Err = reply.Invalid(name, nil, "%s: no product has an id from 1 to %d", name, lastProduct)
+		p.Err = reply.Invalid(name, nil, "%s: no product has an id from 1 to %d", name, last)
 	case err != nil || strconv.Itoa(want) != v:
 		p.Err = reply.Invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, reply.Quote(v), nearest)
 	default:
 		p.Err = reply.Invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, reply.Quote(v), nearest)
 	}
-	return 0
+	return ""
 }
-
-const lastProduct = 50
-
-func apart(a, b int) uint64 { return uint64(max(a, b)) - uint64(min(a, b)) }
 
 func (s *Server) products(c *call, b []byte) ([]byte, error) {
 	if err := s.begin(c); err != nil {
 		return b, err
 	}
-	list, about := c.served.Catalog(), c.served.Panel.About()
+	list, about := []wire.Product{}, c.served.About()
+	for _, p := range c.served.Catalog() {
+		list = append(list, wire.Product{
+			ID: p.ID, Name: p.Name, Category: p.Category.String(), Subcategory: wire.Text(p.Subcategory),
+			StandardSize: p.StandardSize, Unit: p.Unit.String(), BasketWeight: p.Weight,
+		})
+	}
 	return reply.AppendJSON(b, wire.Products{
 		Meta: wire.ProductsMeta{
 			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), Made: c.made(),
@@ -119,45 +96,27 @@ func (s *Server) products(c *call, b []byte) ([]byte, error) {
 	})
 }
 
-const (
-	eventsPage, eventsMost = 1000, 10_000
-	eventsDays             = 90 // unless asked for more
-)
-
 func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
-	q, err := s.readEvents(c)
+	least, _ := shrink.ParseConfidence(c.query.OneOf("confidence", []string{"high", "medium", "low"}))
+	q, err := c.readRows(eventRows)
 	if err != nil {
 		return b, err
 	}
+	if err := s.begin(c, q.First, q.Last); err != nil {
+		return b, err
+	}
+	q.Confidence = least.String()
 	found, truncated := c.served.FindEvents(&q, s.ScanCap)
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
-			Meta: wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.served.Panel.About().Notice(), Filters: &wire.Filters{
-				Confidence: q.Confidence.String(), Banner: cmp.Or(q.Banner, reply.All), From: q.From.String(), To: q.To.String(),
-			}},
-			TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
+			Meta: c.meta(inEffect(&q, &q.Banner)), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
 		},
 		Events: []wire.Event{},
 	}
 	from, to := reply.Cut(&body.Meta.Page, q.Page, len(found))
-	for _, e := range found[from:to] {
-		listing := c.served.Listings[e.Listing]
-		body.Events = append(body.Events, prepared.NewEvent(e, listing, c.served.Products[listing.ProductID], c.served.Banners[listing.Banner]))
+	for i := range found[from:to] {
+		e := &found[from+i]
+		body.Events = append(body.Events, prepared.NewEvent(e, c.served.Sold[e.Listing]))
 	}
 	return reply.AppendJSON(b, body)
-}
-
-func (s *Server) readEvents(c *call) (q prepared.EventQuery, err error) {
-	p := &c.query
-	q.Confidence, _ = shrink.ParseConfidence(p.OneOf("confidence", []string{"high", "medium", "low"})) // the zero value is all
-	q.From, q.To = p.Date("from", c.today()-eventsDays), p.Date("to", c.today())
-	q.Page = p.Page(eventsPage, eventsMost)
-	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
-		return q, err
-	}
-	q.Banner = p.OneOf("banner", c.served.IndexBanners)
-	if p.Err != nil {
-		return q, p.Err
-	}
-	return q, s.begin(c, q.From, q.To)
 }

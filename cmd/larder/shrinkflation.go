@@ -74,8 +74,7 @@ func printEvents(w *bufio.Writer, format string, events []shrink.Graded, sold ma
 	switch format {
 	case "json":
 		printArray(w, events, func(b []byte, g *shrink.Graded) []byte {
-			of := sold[g.Listing]
-			event, _ := json.Marshal(prepared.NewEvent(g.ShrinkEvent, of.Listing, of.Product, of.Banner)) // texts and numbers have a JSON form
+			event, _ := json.Marshal(prepared.NewEvent(g, sold[g.Listing])) // texts and numbers have a JSON form
 			return append(b, event...)
 		})
 		return

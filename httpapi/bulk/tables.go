@@ -11,6 +11,7 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/record"
 	"github.com/larder-index/larder/shrink"
 )
@@ -53,22 +54,15 @@ func aboutOf(v *prepared.Vintage) *About {
 
 // row is an observation or a shrinkflation event with what it refers to.
 type row struct {
-	price   panel.Observation
-	shrink  *panel.ShrinkEvent
-	listing *panel.Listing
-	product *basket.Product
-	banner  *basket.Banner
-	city    *basket.City // of an observation
+	price panel.Observation
+	shrink.Graded
+	sold check.Sold
+	city *basket.City // of an observation
 }
 
-func (r *row) refer(s *prepared.Served, listing int64) {
-	r.listing = s.Listings[listing]
-	r.product, r.banner = s.Products[r.listing.ProductID], s.Banners[r.listing.Banner]
-}
-
-func listing(r *row) *panel.Listing  { return r.listing }
-func product(r *row) *basket.Product { return r.product }
-func banner(r *row) *basket.Banner   { return r.banner }
+func listing(r *row) *panel.Listing  { return r.sold.Listing }
+func product(r *row) *basket.Product { return r.sold.Product }
+func banner(r *row) *basket.Banner   { return r.sold.Banner }
 
 func pricesTable(s *prepared.Served) Table {
 	var shown []string
@@ -92,12 +86,10 @@ func pricesTable(s *prepared.Served) Table {
 		Key: []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"observed_at", "id"}, Week: "week", Nanoseconds: fine(s.Rows),
 	}, columns, func(yield func(*row) bool) {
 		var r row
-		s.Prices().Each(func(o *panel.Observation, verified bool) bool {
-			if r.price = *o; !verified {
+		s.Prices().Each(func(o *panel.Observation, of check.Sold, city *basket.City) bool {
+			if r.price, r.sold, r.city = *o, of, city; !of.Banner.Verified {
 				r.price.RegularSource, r.price.PromoDetail = panel.NoSource, ""
 			}
-			r.refer(s, o.Listing)
-			r.city = s.Cities[s.Stores[o.Store].City]
 			return yield(&r)
 		})
 	})
@@ -118,7 +110,7 @@ func productsTable(s *prepared.Served) Table {
 	columns := of(record.Products, func(p *basket.Product) *basket.Product { return p },
 		"id", "name", "category", "subcategory", "standard_size", "unit", "basket_weight")
 	return with(Table{Name: "products", Title: "Tracked grocery products", Key: []string{"id"}}, columns, func(yield func(*basket.Product) bool) {
-		for i := 0; i < len(list) && yield(s.Products[list[i].ID]); i++ {
+		for i := 0; i < len(list) && yield(list[i]); i++ {
 		}
 	})
 }
@@ -126,10 +118,10 @@ func productsTable(s *prepared.Served) Table {
 // shrinkflationTable is the rows of /api/v1/shrinkflation of any confidence.
 func shrinkflationTable(s *prepared.Served) Table {
 	events := s.Shrinkages()
-	event := func(r *row) *panel.ShrinkEvent { return r.shrink }
+	event := func(r *row) *panel.ShrinkEvent { return r.ShrinkEvent }
 	perUnit := func(name string, value func(*panel.ShrinkEvent) float64) column[row] {
 		return column[row]{Column{Name: name, Type: record.Decimal}, func(r *row) record.Value {
-			v := value(r.shrink)
+			v := value(r.ShrinkEvent)
 			return record.Value{Known: v != 0, Int: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart()}
 		}}
 	}
@@ -146,8 +138,8 @@ func shrinkflationTable(s *prepared.Served) Table {
 	}
 	columns := slices.Concat(measured,
 		[]column[row]{
-			{Column{Name: "confidence", Required: true}, func(r *row) record.Value { c, _ := shrink.Grade(r.shrink); return textValue(c.String()) }},
-			{Column{Name: "flag", Required: true}, func(r *row) record.Value { _, f := shrink.Grade(r.shrink); return textValue(f) }},
+			{Column{Name: "confidence", Required: true}, func(r *row) record.Value { return textValue(r.Confidence.String()) }},
+			{Column{Name: "flag", Required: true}, func(r *row) record.Value { return textValue(r.Flag) }},
 		},
 		of(record.Banners, banner, "retailer", "key banner"),
 		of(record.Listings, listing, "name retailer_name", "brand", "product_id"),
@@ -156,13 +148,11 @@ func shrinkflationTable(s *prepared.Served) Table {
 	return with(Table{
 		Name: "shrinkflation", Title: "Packages that became smaller",
 		Key: []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"detected_at", "id"},
-		Nanoseconds: slices.ContainsFunc(events, func(e *panel.ShrinkEvent) bool { return e.DetectedAt.Nanosecond()%1000 != 0 }),
+		Nanoseconds: slices.ContainsFunc(events, func(e shrink.Graded) bool { return e.DetectedAt.Nanosecond()%1000 != 0 }),
 	}, columns, func(yield func(*row) bool) {
 		var r row
 		for _, e := range events {
-			r.shrink = e
-			r.refer(s, e.Listing)
-			if !yield(&r) {
+			if r.Graded, r.sold = e, s.Sold[e.Listing]; !yield(&r) {
 				return
 			}
 		}

@@ -105,7 +105,7 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 	if !due.IsZero() {
 		x.Due = l.Moment(due)
 	}
-	x.Items, x.Cities = len(served.Catalog()), len(served.Cities)
+	x.Items, x.Cities = len(served.Catalog()), len(served.Panel.Cities())
 	rows, err := served.V2()
 	if err != nil {
 		return nil, err

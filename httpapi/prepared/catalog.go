@@ -4,24 +4,20 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/reply"
-	"github.com/larder-index/larder/httpapi/wire"
 )
 
 // Catalog returns the active products by category slug, then name.
-func (s *Served) Catalog() []wire.Product {
-	list := []wire.Product{}
-	for _, p := range s.Panel.Products() {
-		if p.Active {
-			list = append(list, wire.Product{
-				ID: p.ID, Name: p.Name, Category: p.Category.String(), Subcategory: wire.Text(p.Subcategory),
-				StandardSize: p.StandardSize, Unit: p.Unit.String(), BasketWeight: p.Weight,
-			})
+func (s *Served) Catalog() (list []*basket.Product) {
+	for i := range s.Panel.Products() {
+		if p := &s.Panel.Products()[i]; p.Active {
+			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, func(x, y wire.Product) int {
-		return cmp.Or(cmp.Compare(x.Category, y.Category), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
+	slices.SortFunc(list, func(x, y *basket.Product) int {
+		return cmp.Or(cmp.Compare(x.Category.String(), y.Category.String()), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
 	})
 	return list
 }

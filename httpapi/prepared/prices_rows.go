@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/record"
 )
 
@@ -20,16 +22,15 @@ type Prices struct {
 	*panel.Rows
 	panel  *panel.Panel
 	labels []priceLabel // by the row's label
-	stores []priceStore // by place in the panel's; without a text: inactive
+	stores []priceStore // by place in the panel's
 	shown  []int32      // places in Rows
 }
 
-// PriceQuery chooses prices.
-type PriceQuery struct {
-	Product  int        // id; 0: all
-	City     string     // display name; empty: all
-	Banner   string     // key; empty: all
-	From, To panel.Date // both included
+// Query chooses rows: those of a page, in a range of days, that have the values of the filters. A
+// filter that is not set is empty.
+type Query struct {
+	wire.Filters
+	First, Last panel.Date // both included
 	reply.Page
 }
 
@@ -41,25 +42,22 @@ type priceLabel struct {
 
 // priceListing is a listing with the JSON that all its rows share.
 type priceListing struct {
-	product  int
-	banner   string
-	verified bool
-	text     []byte // ,"retailer_products":{...}
+	check.Sold
+	text []byte // ,"retailer_products":{...}
 }
 
 // priceStore is a store with the JSON that all its rows share.
 type priceStore struct {
-	city string // display name
-	text []byte // ,"stores":{...}
+	*basket.City        // nil: inactive
+	text         []byte // ,"stores":{...}
 }
 
 func newPrices(s *Served) *Prices {
 	p := &Prices{Rows: s.Rows, panel: s.Panel, stores: make([]priceStore, len(s.Panel.Stores()))}
 	listings := map[int64]*priceListing{}
-	for _, m := range s.Panel.Listings() {
-		product, banner := s.Products[m.ProductID], s.Banners[m.Banner]
-		if m.Active && product.Active && (banner.InIndex || banner.Verified) {
-			listings[m.ID] = &priceListing{m.ProductID, m.Banner, banner.Verified, appendRetailerProduct(nil, &m, product, banner)}
+	for id, x := range s.Sold {
+		if x.Active && x.Product.Active && (x.Banner.InIndex || x.Banner.Verified) {
+			listings[id] = &priceListing{x, appendRetailerProduct(nil, x)}
 		}
 	}
 	for _, l := range s.Rows.Labels() {
@@ -71,15 +69,18 @@ func newPrices(s *Served) *Prices {
 		}
 		p.labels = append(p.labels, x)
 	}
+	cities := s.Panel.Cities()
 	for i, x := range s.Panel.Stores() {
-		if city := s.Cities[x.City]; x.Active {
-			p.stores[i] = priceStore{city: city.Name, text: appendStore(nil, city)}
+		if x.Active {
+			city := &cities[slices.IndexFunc(cities, func(c basket.City) bool { return c.Slug == x.City })]
+			text := appendMembers([]byte(`,"stores":{`), record.Cities, city, "name city", "province")
+			p.stores[i] = priceStore{city, append(text, '}')}
 		}
 	}
 	for i := range p.Len() {
 		l := &p.labels[p.Label(i)]
 		store, ok := p.panel.StoreAt(p.Store(i))
-		if ok && p.stores[store].text != nil && l.priceListing != nil && (!l.verified || p.Source(i) != panel.NoSource) {
+		if ok && p.stores[store].City != nil && l.priceListing != nil && (!l.Banner.Verified || p.Source(i) != panel.NoSource) {
 			p.shown = append(p.shown, int32(i))
 		}
 	}
@@ -91,45 +92,34 @@ func (p *Prices) store(i int) *priceStore {
 	return &p.stores[place]
 }
 
-// moments returns when a range of days in Toronto begins and ends. Days outside
-// the years of a panel become the nearest ones inside: their moments would not fit.
-func moments(from, to panel.Date) (start, end time.Time) {
-	first, last := panel.DateOf(panel.FirstYear, 1, 1)-2, panel.DateOf(panel.LastYear, 12, 31)+2
-	from, to = min(max(from, first), last), min(max(to, first), last)
-	return from.Time(panel.Toronto), (to + 1).Time(panel.Toronto)
-}
-
 // Choose returns the places of the page of the rows that a query wants, before the gate, and
 // their number. Beyond the page of a filtered query it counts one row, not all.
-func (p *Prices) Choose(q *PriceQuery) (page []int32, n int) {
-	first, end := p.Between(moments(q.From, q.To))
+func (p *Prices) Choose(q *Query) (page []int32, n int) {
+	first, end := p.Between(q.First.Time(panel.Toronto), (q.Last + 1).Time(panel.Toronto))
 	lo, _ := slices.BinarySearch(p.shown, int32(first))
 	hi, _ := slices.BinarySearch(p.shown, int32(end))
 	all := p.shown[lo:max(lo, hi)]
-	if q.Product == 0 && q.City == "" && q.Banner == "" {
+	if q.ProductID == "" && q.City == "" && q.Banner == "" {
 		from := min(q.Offset, len(all))
 		return all[from : from+min(q.Limit, len(all)-from)], len(all)
 	}
-	for _, i := range all {
-		l := p.labels[p.Label(int(i))]
-		if q.Product != 0 && q.Product != l.product || q.Banner != "" && q.Banner != l.banner || q.City != "" && q.City != p.store(int(i)).city {
-			continue
+	product, _ := strconv.Atoi(q.ProductID)
+	return reply.Take(q.Page, func(yield func(int32) bool) {
+		for _, i := range all {
+			l := p.labels[p.Label(int(i))]
+			other := product != 0 && product != l.ProductID || q.Banner != "" && q.Banner != l.Banner.Key || q.City != "" && q.City != p.store(int(i)).Name
+			if !other && !yield(i) {
+				return
+			}
 		}
-		if n++; n > q.Offset+q.Limit {
-			break
-		}
-		if n > q.Offset {
-			page = append(page, i)
-		}
-	}
-	return page, n
+	})
 }
 
-// Each calls yield with every row that the gate passes, restated as its page shows it, until
-// yield returns false. verified tells rows of verified banners.
-func (p *Prices) Each(yield func(o *panel.Observation, verified bool) bool) {
+// Each calls yield with every row that the gate passes, restated as its page shows it, and with
+// what it is of, until yield returns false.
+func (p *Prices) Each(yield func(o *panel.Observation, of check.Sold, city *basket.City) bool) {
 	for i, o := range p.passing(p.shown) {
-		if !yield(o, p.labels[p.Label(i)].verified) {
+		if !yield(o, p.labels[p.Label(i)].Sold, p.store(i).City) {
 			return
 		}
 	}
@@ -157,7 +147,7 @@ func (p *Prices) passing(rows []int32) iter.Seq2[int, *panel.Observation] {
 				continue
 			}
 			*o = p.At(i)
-			if o.RestateRegular(p.labels[p.Label(i)].verified); !yield(i, o) {
+			if o.RestateRegular(p.labels[p.Label(i)].Banner.Verified); !yield(i, o) {
 				return
 			}
 		}
@@ -190,7 +180,7 @@ func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) [
 	start, texts := len(b), l.texts
 	for i := range shownColumns {
 		switch c := &shownColumns[i]; {
-		case c.Reviewed && !l.verified:
+		case c.Reviewed && !l.Banner.Verified:
 		case c.shared:
 			b, texts = append(b, texts[0]...), texts[1:]
 		default:
@@ -203,17 +193,13 @@ func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) [
 	return append(b, '}')
 }
 
-func appendRetailerProduct(b []byte, m *panel.Listing, p *basket.Product, n *basket.Banner) []byte {
+func appendRetailerProduct(b []byte, x check.Sold) []byte {
 	b = append(b, `,"retailer_products":{`...)
-	b = append(appendMembers(b, record.Listings, m, "product_id"), ',')
-	b = append(appendMembers(b, record.Banners, n, "retailer", "key banner"), ',')
-	b = appendMembers(b, record.Listings, m, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")
+	b = append(appendMembers(b, record.Listings, x.Listing, "product_id"), ',')
+	b = append(appendMembers(b, record.Banners, x.Banner, "retailer", "key banner"), ',')
+	b = appendMembers(b, record.Listings, x.Listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")
 	b = append(b, `,"products":{`...)
-	return append(appendMembers(b, record.Products, p, "id", "name", "category", "subcategory", "basket_weight"), "}}"...)
-}
-
-func appendStore(b []byte, c *basket.City) []byte {
-	return append(appendMembers(append(b, `,"stores":{`...), record.Cities, c, "name city", "province"), '}')
+	return append(appendMembers(b, record.Products, x.Product, "id", "name", "category", "subcategory", "basket_weight"), "}}"...)
 }
 
 // appendMembers appends members of an object. Each name is a column's, with another name of its

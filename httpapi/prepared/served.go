@@ -5,10 +5,11 @@
 package prepared
 
 import (
+	"math"
 	"net/http"
+	"slices"
 	"sync"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -16,6 +17,7 @@ import (
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/shrink"
 )
 
 // Served is one snapshot with all that responses are made from. What costs time is
@@ -23,12 +25,8 @@ import (
 // changes.
 type Served struct {
 	*sqlite.Contents
-	Products map[int]*basket.Product
-	Listings map[int64]*panel.Listing
-	Stores   map[int64]*panel.Store
-	Banners  map[string]*basket.Banner
-	Cities   map[string]*basket.City // by slug
-	*Vintage                         // its index
+	*Vintage                      // its index
+	Sold     map[int64]check.Sold // by listing
 
 	PriceBanners []string // keys of the banners whose single prices are shown, in byte order
 
@@ -36,26 +34,19 @@ type Served struct {
 
 	Companions map[string]func() (*Series, error)
 	Grid       func() (*jevons.Coverage, error)
-	Attrition  func(closed panel.Week) *check.Attrition
+	Attrition  func(closed panel.Week) (*check.Attrition, error)
 	Prices     func() *Prices
-	Shrinkages func() []*panel.ShrinkEvent // of the index banners, by time
-	Finder     func() *find.Finder         // of what shoppers write
-	Projection func() *compare.Projection  // takes a second for years of prices
-	Shopping   func() *reply.Document      // the catalog of the comparison
+	Shrinkages func() []shrink.Graded     // of the index banners, by time
+	Finder     func() *find.Finder        // of what shoppers write
+	Projection func() *compare.Projection // takes a second for years of prices
+	Shopping   func() *reply.Document     // the catalog of the comparison
 }
 
 // newServed prepares a snapshot with the index that is made of it or was released with
 // it.
 func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	p := contents.Panel
-	s := &Served{
-		Contents: contents, Vintage: index,
-		Products: byKey(p.Products(), func(x *basket.Product) int { return x.ID }),
-		Listings: byKey(p.Listings(), func(x *panel.Listing) int64 { return x.ID }),
-		Stores:   byKey(p.Stores(), func(x *panel.Store) int64 { return x.ID }),
-		Banners:  byKey(p.Banners(), func(x *basket.Banner) string { return x.Key }),
-		Cities:   byKey(p.Cities(), func(x *basket.City) string { return x.Slug }),
-	}
+	s := &Served{Contents: contents, Vintage: index, Sold: check.SoldBy(p)}
 	for _, b := range p.Banners() {
 		if b.InIndex || b.Verified {
 			s.PriceBanners = append(s.PriceBanners, b.Key)
@@ -76,28 +67,17 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		}
 		return jevons.NewCoverage(s.Rows, table), nil
 	})
-	s.Attrition = lastAttrition(p)
+	s.Attrition = reply.Remember(func(closed panel.Week) (*check.Attrition, error) { return check.NewAttrition(p, closed), nil })
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
-	s.Shrinkages = sync.OnceValue(func() []*panel.ShrinkEvent { return newEvents(s) })
+	// An event is history: what became of its listing since changes nothing.
+	s.Shrinkages = sync.OnceValue(func() []shrink.Graded {
+		all := shrink.Select(s.Events, shrink.Low, math.MinInt32, math.MaxInt32)
+		return slices.DeleteFunc(all, func(g shrink.Graded) bool { return !s.Sold[g.Listing].Banner.InIndex })
+	})
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	s.Shopping = sync.OnceValue(func() *reply.Document { return newShoppingCatalog(s.Projection()) })
 	return s
-}
-
-// lastAttrition keeps what it found last: it depends on the last closed week.
-func lastAttrition(p *panel.Panel) func(closed panel.Week) *check.Attrition {
-	var mu sync.Mutex
-	var last panel.Week
-	var found *check.Attrition
-	return func(closed panel.Week) *check.Attrition {
-		mu.Lock()
-		defer mu.Unlock()
-		if found == nil || last != closed {
-			last, found = closed, check.NewAttrition(p, closed)
-		}
-		return found
-	}
 }
 
 // About says whose prices are served. Without a snapshot it has the texts of one
@@ -114,13 +94,4 @@ func (s *Served) NameIn(h http.Header) {
 	if s != nil {
 		s.Vintage.NameIn(h)
 	}
-}
-
-// byKey points into a list of the panel.
-func byKey[K comparable, T any](list []T, key func(*T) K) map[K]*T {
-	m := make(map[K]*T, len(list))
-	for i := range list {
-		m[key(&list[i])] = &list[i]
-	}
-	return m
 }

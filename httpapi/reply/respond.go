@@ -9,12 +9,14 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"iter"
 	"maps"
 	"net/http"
 	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -125,6 +127,20 @@ func Cut(m *wire.Page, p Page, n int) (from, to int) {
 	return from, to
 }
 
+// Take returns the rows of a page, and counts the rows as far as the first after it.
+func Take[T any](p Page, rows iter.Seq[T]) (page []T, n int) {
+	page = []T{}
+	for x := range rows {
+		if n++; n > p.Offset+p.Limit {
+			break
+		}
+		if n > p.Offset {
+			page = append(page, x)
+		}
+	}
+	return page, n
+}
+
 // WeakTag returns the ETag of what the parts are.
 func WeakTag(parts ...[]byte) string {
 	sum := sha256.Sum256(bytes.Join(parts, []byte{'\n'}))
@@ -212,6 +228,25 @@ func NewDocument(contentType string, body []byte, headers ...string) *Document {
 		d.header.Set(headers[i], headers[i+1])
 	}
 	return d
+}
+
+// Remember returns a function that makes something, unless it was made of the same last time.
+func Remember[K comparable, V any](make func(of K) (V, error)) func(of K) (V, error) {
+	type made struct {
+		of K
+		x  V
+	}
+	var last atomic.Pointer[made]
+	return func(of K) (V, error) {
+		if m := last.Load(); m != nil && m.of == of {
+			return m.x, nil
+		}
+		x, err := make(of)
+		if err == nil {
+			last.Store(&made{of, x})
+		}
+		return x, err
+	}
 }
 
 // Serve answers with the document, or with 304 if the client has it.

@@ -1,6 +1,10 @@
 package wire
 
-import "net/url"
+import (
+	"net/url"
+
+	"github.com/larder-index/larder/panel/check"
+)
 
 // The paths of the endpoints that clients download page by page.
 const (
@@ -101,25 +105,8 @@ type Coverage struct {
 // CellsMeta is meta of /api/v1/coverage.
 type CellsMeta struct {
 	PublicIndexMeta
-	Filters   *Filters  `json:"filters"`
-	Attrition Attrition `json:"attrition"`
-}
-
-// Attrition says how the sample of the index ages, whatever the filters of cells are. A
-// series is one listing at one store.
-type Attrition struct {
-	Base  int         `json:"base_series"` // series priced in the base week
-	Weeks []WeekOfUse `json:"weeks"`       // those of the range that have prices
-}
-
-// WeekOfUse is the series in use in one week.
-type WeekOfUse struct {
-	Week    string  `json:"week"`
-	Matched int     `json:"base_series_matched"` // priced, and in the base week too
-	Came    int     `json:"came"`                // priced for the first time
-	Went    int     `json:"went"`                // last priced in the week before
-	InUse   int     `json:"in_use"`              // priced
-	Median  float64 `json:"median_age_weeks"`    // of these, since their first price
+	Filters   *Filters        `json:"filters"`
+	Attrition check.Attrition `json:"attrition"` // whatever the filters of cells are; of the weeks of the range
 }
 
 // PricesMeta is meta of /api/v1/prices. Limit, offset, has_more and next_offset
