@@ -81,9 +81,9 @@ func (s *Server) signIn(c *call) error {
 	}
 	// The browser has one cookie. Nothing could end the session it had so far.
 	if _, err := s.endSession(c.r); err != nil {
-		s.Log.LogAttrs(c.r.Context(), levelOf(err), "the earlier session goes on until it expires", requestAttrs(c.r, err)...)
+		s.note(c.r, levelOf(err), "the earlier session goes on until it expires", err)
 	}
-	s.noteKey(c.r, "signed in", session.Key.ID)
+	s.note(c.r, slog.LevelInfo, "signed in", nil, slog.Int64("key_id", session.Key.ID))
 	s.setSession(c.w, token, session.Expires.Sub(c.now))
 	return reply.JSON(c.w, c.r, http.StatusOK, describe(session))
 }
@@ -115,7 +115,7 @@ func (s *Server) signOut(c *call) error {
 		return err
 	}
 	if key != 0 {
-		s.noteKey(c.r, "signed out", key)
+		s.note(c.r, slog.LevelInfo, "signed out", nil, slog.Int64("key_id", key))
 	}
 	s.setSession(c.w, "", -time.Second)
 	c.w.WriteHeader(http.StatusNoContent)
@@ -138,15 +138,14 @@ func (s *Server) rotate(c *call) error {
 			return errOverlap
 		}
 	}
-	token, _ := s.token(c.r)
-	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), token, overlap)
+	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), s.token(c.r), overlap)
 	if errors.Is(err, state.ErrOverlap) {
 		return reply.Refuse("overlap_running", err.Error()+"; wait until then, or rotate without overlap, which ends both")
 	}
 	if err != nil {
 		return err
 	}
-	s.noteKey(c.r, "key rotated", key.ID)
+	s.note(c.r, slog.LevelInfo, "key rotated", nil, slog.Int64("key_id", key.ID))
 	return reply.JSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNull(key.Expires, time.Time{}), OldUntil: orNull(key.Old.Until, time.Time{})})
 }
 
@@ -159,21 +158,20 @@ func (s *Server) sessionCookie() string {
 	return "larder_session"
 }
 
-// token returns the session token of a request; false unless there is exactly
+// token returns the session token of a request; empty unless there is exactly
 // one: of two cookies of the name, one was planted.
-func (s *Server) token(r *http.Request) (string, bool) {
-	cookies := r.CookiesNamed(s.sessionCookie())
-	if len(cookies) != 1 {
-		return "", false
+func (s *Server) token(r *http.Request) string {
+	if cookies := r.CookiesNamed(s.sessionCookie()); len(cookies) == 1 {
+		return cookies[0].Value
 	}
-	return cookies[0].Value, true
+	return ""
 }
 
 // session finds the session of a request. The errors are those of
 // state.DB.Session, and the one of onNetwork, with which the session is returned too.
 func (s *Server) session(r *http.Request) (state.Session, error) {
-	token, ok := s.token(r)
-	if !ok {
+	token := s.token(r)
+	if token == "" {
 		return state.Session{}, state.ErrNoSession
 	}
 	x, err := s.State.Session(r.Context(), token)
@@ -211,11 +209,5 @@ func (s *Server) endSession(r *http.Request) (key int64, err error) {
 	if err != nil && session.Key.ID == 0 {
 		return 0, err
 	}
-	token, _ := s.token(r)
-	return session.Key.ID, s.State.SignOut(r.Context(), token)
-}
-
-// noteKey logs what became of a key or session, by the key's id.
-func (s *Server) noteKey(r *http.Request, what string, key int64) {
-	s.Log.LogAttrs(r.Context(), slog.LevelInfo, what, append(requestAttrs(r, nil), slog.Int64("key_id", key))...)
+	return session.Key.ID, s.State.SignOut(r.Context(), s.token(r))
 }

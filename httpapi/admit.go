@@ -23,14 +23,11 @@ func (s *Server) admit(c *call) error {
 	var client *limit.Use
 	if c.who.by == withEither {
 		use := s.clients.Take(s.client(c.r), s.PublicPerMinute, c.now)
-		client = &use
-		if !use.OK {
-			told := use
-			if unknown == nil {
-				told = s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
-				told.Also = client
+		if client = &use; !use.OK {
+			if c.use = client; unknown == nil {
+				use := s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
+				use.Also, c.use = client, &use
 			}
-			told.SetHeaders(c.w.Header(), c.now)
 			return use.TooMany("this address may make about %d requests of the public index a minute")
 		}
 	}
@@ -81,18 +78,15 @@ func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 // admitKey takes one request out of the key's minute, which every call counts
 // against, then one out of its month. client was taken out of the client's bucket;
 // nil where that is not asked.
-func (s *Server) admitKey(c *call, client *limit.Use) error {
-	perMinute := int(c.key.Limits.PerMinute)
-	use := s.keys.Take(c.key.ID, perMinute, c.now)
-	quota := state.Quota{Limit: c.key.Limits.PerMonth}
-	use.Also, use.Quota, c.use = client, &quota, &use
+func (s *Server) admitKey(c *call, client *limit.Use) (err error) {
+	use, quota := s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now), state.Quota{Limit: c.key.Limits.PerMonth}
+	use.Also, use.Quota = client, &quota
 	if quota.Limit != state.Unlimited {
-		var err error
 		if quota, err = s.State.Quota(c.whole(), c.key); err != nil {
 			return err
 		}
 	}
-	defer func() { use.SetHeaders(c.w.Header(), c.now) }()
+	c.use = &use
 	if need, has := c.who.tier, c.key.Tier; has < need {
 		about := s.Snapshots.Current().About()
 		return &reply.Error{Refusal: wire.Refusal{
@@ -106,29 +100,27 @@ func (s *Server) admitKey(c *call, client *limit.Use) error {
 	if c.who.free {
 		return nil
 	}
-	return s.countMonth(c)
+	return c.countMonth()
 }
 
-// countMonth lets the call count against the key's month. The log decides once the answer is made, since
-// other requests may count meanwhile.
-func (s *Server) countMonth(c *call) error {
+// countMonth has the call count against the key's month. The log decides when the request is
+// answered, as other requests may count meanwhile.
+func (c *call) countMonth() error {
 	if c.use.Quota.Remaining() == 0 {
 		return &state.QuotaError{Quota: *c.use.Quota}
 	}
 	c.counts = true
 	c.use.Quota.Used++
-	c.use.SetHeaders(c.w.Header(), c.now)
 	return nil
 }
 
 // take takes a request out of the bucket of the client, and says in headers what is left.
 func (s *Server) take(c *call, of *limit.Buckets[netip.Prefix], perMinute int, format string) error {
 	use := of.Take(s.client(c.r), perMinute, c.now)
-	use.SetHeaders(c.w.Header(), c.now)
-	if use.OK {
-		return nil
+	if use.SetHeaders(c.w.Header(), c.now); !use.OK {
+		return use.TooMany(format)
 	}
-	return use.TooMany(format)
+	return nil
 }
 
 // giveBack keeps a response from counting against the month.
@@ -136,7 +128,6 @@ func (c *call) giveBack() {
 	if c.counts {
 		c.counts = false
 		c.use.Quota.Used--
-		c.use.SetHeaders(c.w.Header(), c.now)
 	}
 }
 

@@ -86,7 +86,7 @@ func (w *fileWriter) WriteHeader(status int) {
 	defer key.Unlock()
 	counted, err := s.State.CountedOn(c.whole(), c.key.ID, c.path, c.now)
 	if err == nil && !counted {
-		err = s.countMonth(c)
+		err = c.countMonth()
 	}
 	switch {
 	case err != nil:

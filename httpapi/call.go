@@ -30,7 +30,7 @@ type call struct {
 	key     state.Key
 	auth    state.Auth
 	counts  bool        // against the month's quota
-	use     *limit.Use  // of the key's minute and month, as the headers say
+	use     *limit.Use  // of the minute and the month of the key or its address, as the headers say
 	person  bool        // asks for a page, and is to get one also for a refusal
 	hold    *limit.Hold // what the answer takes until its client has it
 	query   reply.Params

@@ -10,10 +10,22 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// edition returns the document that answers a call.
+type edition func(c *call) (*reply.Document, error)
+
+// serve answers with the document.
+func (e edition) serve(c *call) error {
+	d, err := e(c)
+	if err != nil {
+		return err
+	}
+	return d.Serve(c.w, c.r)
+}
+
 // worded returns a document in the words of the snapshot that is served.
-func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) func() (*reply.Document, error) {
+func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) edition {
 	current := reply.Remember(func(about panel.About) (*reply.Document, error) { return make(&about) })
-	return func() (*reply.Document, error) { return current(*s.Snapshots.Current().About()) }
+	return func(*call) (*reply.Document, error) { return current(*s.Snapshots.Current().About()) }
 }
 
 const (
@@ -32,13 +44,7 @@ func (s *Server) documentRoutes() []*route {
 			body, err := fill(openapi.Words{BaseURL: s.BaseURL, Cookie: s.sessionCookie(), About: about})
 			return reply.NewDocument(contentType, body, headers...), err
 		})
-		return &route{"GET", path, access{by: by}, nil, func(c *call) error {
-			d, err := current()
-			if err != nil {
-				return err
-			}
-			return d.Serve(c.w, c.r)
-		}}
+		return &route{"GET", path, access{by: by}, nil, current.serve}
 	}
 	// Search engines are asked not to list what is for programs. Pages of any site may read it.
 	forPrograms := func(path, contentType string, fill func(openapi.Words) []byte, headers ...string) *route {
@@ -78,20 +84,16 @@ func (s *Server) feedRoutes() []*route {
 			body, err := fill(feeds.New(s.Snapshots.Current(), s.Snapshots.Releases, s.BaseURL, x.due.Add(-1)))
 			return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*"), err
 		})
-		return &route{"GET", path, access{}, nil, func(c *call) error {
+		return &route{"GET", path, access{}, nil, edition(func(c *call) (*reply.Document, error) {
 			served := s.Snapshots.Current()
 			switch {
 			case s.Snapshots.Releases == nil:
-				return errNoLog
+				return nil, errNoLog
 			case served == nil:
-				return errNothingReleased
+				return nil, errNothingReleased
 			}
-			d, err := current(of{served.Tag(), served.Words.NextRelease(c.now)})
-			if err != nil {
-				return err
-			}
-			return d.Serve(c.w, c.r)
-		}}
+			return current(of{served.Tag(), served.Words.NextRelease(c.now)})
+		}).serve}
 	}
 	return []*route{
 		row(feeds.PathJSON, reply.JSONType, (*feeds.Announcement).JSON),

@@ -83,7 +83,7 @@ func (s *Server) refusal(r *http.Request, err error) *reply.Error {
 		s.noteState(r.Context(), err)
 		return errNoState
 	default:
-		s.Log.LogAttrs(r.Context(), levelOf(err), "request failed", requestAttrs(r, err)...)
+		s.note(r, levelOf(err), "request failed", err)
 	}
 	return errInternal
 }

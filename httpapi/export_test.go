@@ -104,7 +104,7 @@ func (s *Server) CompareAll() (release func(n int)) {
 func (s *Server) BeforeIndex(f func()) {
 	for _, x := range s.routes {
 		if x.path == "/api/v1/index" {
-			x.handle = s.licensed(func(c *call, b []byte) ([]byte, error) { f(); return s.index("")(c, b) })
+			x.handle = s.licensed(func(c *call, b []byte) ([]byte, error) { f(); return s.index("", indexRows)(c, b) })
 		}
 	}
 }

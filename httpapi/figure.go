@@ -191,14 +191,13 @@ func (s *Server) why(c *call) error {
 	day := c.query.Date("week", 0)
 	err = cmp.Or(err, c.query.Err)
 	admit := func(c *call) error {
-		_, signedIn := s.token(c.r)
-		known := signedIn || len(c.r.Header.Values("Authorization")) > 0
+		known := s.token(c.r) != "" || len(c.r.Header.Values("Authorization")) > 0
 		if err == nil && (known || !q.Open) {
 			c.who = paidFigure
 			if refused := s.admit(c); refused == nil || !q.Open {
 				return refused
 			}
-			c.key = state.Key{} // whoever is refused is answered as a stranger
+			c.key, c.use = state.Key{}, nil // whoever is refused is answered as a stranger
 		}
 		return cmp.Or(s.admitStranger(c), err)
 	}

@@ -13,68 +13,69 @@ import (
 	"github.com/larder-index/larder/panel/check"
 )
 
-func (s *Server) publicIndex(c *call, b []byte) ([]byte, error) {
-	q, x, err := s.readIndex(c, "", publicIndexRows)
-	if err != nil {
-		return b, err
-	}
-	m := c.indexMeta(&q)
-	return c.sendIndex(b, &m, &m.Page, &q, x, table.PublicColumns())
-}
-
-// index returns the writer of /api/v1/index or, with a name, of a companion series.
-func (s *Server) index(companion string) writer {
-	columns := table.Columns()
-	if companion != "" {
+// index returns the writer of /api/public/index, whose list that is, of /api/v1/index or, with a
+// name, of a companion series.
+func (s *Server) index(companion string, l listing) writer {
+	public, columns := l == publicIndexRows, table.Columns()
+	switch {
+	case public:
+		columns = table.PublicColumns()
+	case companion != "":
 		columns = append(columns, table.BaseColumn())
 	}
 	return func(c *call, b []byte) ([]byte, error) {
-		q, x, err := s.readIndex(c, companion, indexRows)
+		q, x, err := s.readIndex(c, companion, l)
 		if err == nil && companion != "" {
 			err = c.served.NeedPrices()
 		}
 		if err != nil {
 			return b, err
 		}
-		m := wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q), Methodology: prepared.Methodologies[q.Series], Coverage: c.coverage(&q, x)}
-		m.Version = apiVersion
-		return c.sendIndex(b, &m, &m.Page, &q, x, columns)
+		m := wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q)}
+		meta := any(&m.PublicIndexMeta)
+		if !public {
+			meta, m.Version, m.Methodology, m.Coverage = &m, apiVersion, prepared.Methodologies[q.Series], c.coverage(&q, x)
+		}
+		found, columns := x.Find(q.cells, q.Page, &m.Page), slices.Clip(columns)
+		if q.shown.Name != "" {
+			last := c.lastClosed()
+			if q.Series == "v1" {
+				last = panel.Week(q.Last)
+			}
+			column, err := q.shown.Column(x, x.Cells(q.cells), last, c.vintage.Names())
+			if err != nil {
+				return b, err
+			}
+			if !slices.ContainsFunc(columns, func(c table.Column) bool { return c.Name == column.Name }) {
+				columns = append(columns, column)
+			}
+		}
+		var included []jevons.Row
+		if len(q.include) > 0 {
+			if included, columns, err = c.include(q.include, x, found, columns); err != nil {
+				return b, err
+			}
+		}
+		b, err = reply.AppendHead(b, meta, "observations")
+		return append(x.Append(b, found, columns, included), reply.End...), err
 	}
 }
 
-func (c *call) sendIndex(b []byte, meta any, page *wire.Page, q *indexQuery, x *prepared.Series, columns []table.Column) ([]byte, error) {
-	found := x.Find(q.cells, q.Page, page)
-	if q.shown.Name != "" {
-		last := c.lastClosed()
-		if q.Series == "v1" {
-			last = panel.Week(q.Last)
-		}
-		column, err := q.shown.Column(x, x.Cells(q.cells), last, c.vintage.Names())
-		if err != nil {
-			return b, err
-		}
-		if !slices.ContainsFunc(columns, func(c table.Column) bool { return c.Name == column.Name }) {
-			columns = append(slices.Clip(columns), column)
-		}
-	}
-	var included []jevons.Row
-	if len(q.include) > 0 {
-		rows, further, err := c.include(q.include, x, found)
-		if err != nil {
-			return b, err
-		}
-		included, columns = rows, append(slices.Clip(columns), further...)
-	}
-	b, err := reply.AppendHead(b, meta, "observations")
-	return append(x.Append(b, found, columns, included), reply.End...), err
+// includable are the columns that include names, in the order of the rows' members.
+var includable = []struct {
+	name   string
+	column table.Column
+}{
+	{table.IncludeQuality, table.QualityColumn()}, {table.IncludeWoWInterval, table.WoWIntervalColumn()}, {table.IncludeContributions, table.ContributionsColumn()},
 }
-
-// includable are the accepted names of include, in the order of the rows' members.
-var includable = []string{table.IncludeQuality, table.IncludeWoWInterval, table.IncludeContributions}
 
 // readInclude reads the parameter include: the names of further members of rows.
 func readInclude(p *reply.Params) []string {
-	names := p.SomeOf("include", includable)
+	var known []string
+	for _, x := range includable {
+		known = append(known, x.name)
+	}
+	names := p.SomeOf("include", known)
 	switch {
 	case p.Err != nil || len(names) == 0:
 	case p.Value("series") == "v1":
@@ -85,10 +86,9 @@ func readInclude(p *reply.Params) []string {
 	return names
 }
 
-// include returns rows of v2 with the named members, and the columns of these. It takes them
-// from the table with quality, which begins with the released rows. If another revision of the
+// include returns rows of v2 with the named members, whose columns it adds. It takes them from the table with quality, which begins with the released rows. If another revision of the
 // method computed the released rows, the error says so.
-func (c *call) include(names []string, x *prepared.Series, found []prepared.Span) (rows []jevons.Row, columns []table.Column, err error) {
+func (c *call) include(names []string, x *prepared.Series, found []prepared.Span, columns []table.Column) (rows []jevons.Row, _ []table.Column, err error) {
 	if err := c.served.NeedPrices(); err != nil {
 		return nil, nil, err
 	}
@@ -102,14 +102,12 @@ func (c *call) include(names []string, x *prepared.Series, found []prepared.Span
 		}
 		rows = append(rows, quality.Rows[s.From:s.To]...)
 	}
-	if slices.Contains(names, table.IncludeQuality) {
-		columns = append(columns, table.QualityColumn())
-	}
-	if slices.Contains(names, table.IncludeWoWInterval) {
-		columns = append(columns, table.WoWIntervalColumn())
+	for _, x := range includable {
+		if slices.Contains(names, x.name) {
+			columns = append(columns, x.column)
+		}
 	}
 	if slices.Contains(names, table.IncludeContributions) {
-		columns = append(columns, table.ContributionsColumn())
 		rows, err = quality.WithContributions(rows)
 	}
 	return rows, columns, err

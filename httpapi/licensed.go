@@ -61,10 +61,12 @@ func (s *Server) finish(c *call, status int, body []byte, bytes int, failed erro
 		status, body = s.outcome(c, failed)
 		bytes = len(body)
 	}
+	if c.use != nil {
+		c.use.SetHeaders(c.w.Header(), c.now)
+	}
 	err := s.record(c, status, bytes)
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok { // other requests used it up meanwhile
 		*c.use.Quota, c.counts = spent.Quota, false
-		c.use.SetHeaders(c.w.Header(), c.now)
 		return s.finish(c, 0, nil, 0, spent)
 	}
 	switch {
@@ -98,7 +100,11 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 			s.notePanic(c.r, p)
 			body, err = nil, errInternal
 		}
-		err = cmp.Or(err, c.hold.Made(c.reader(s), cap(body)))
+		who := limit.Reader{Key: c.key.ID}
+		if who.Key == 0 {
+			who.Client = s.client(c.r)
+		}
+		err = cmp.Or(err, c.hold.Made(who, cap(body)))
 	}()
 	if err := admit(c); err != nil {
 		return nil, err
@@ -137,14 +143,6 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 		c.hold.Then(free)
 	}
 	return body, nil
-}
-
-// reader is whom the response is held for. A call without a key is its client's.
-func (c *call) reader(s *Server) limit.Reader {
-	if c.key.ID == 0 {
-		return limit.Reader{Client: s.client(c.r)}
-	}
-	return limit.Reader{Key: c.key.ID}
 }
 
 // record logs the response and settles what it counts. A request with an unknown

@@ -28,16 +28,6 @@ func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string,
 	return mcp.New(mcp.Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Log: log, Admit: admit, Panicked: func() {}}), nil
 }
 
-// newTools returns the tools as /mcp offers them. Calls of compare come out of the
-// same minute as comparisons at the other addresses, and count among those that
-// are made at once. Everything else is free, as the catalog is there.
-func (s *Server) newTools() *mcp.Server {
-	return mcp.New(mcp.Config{
-		Snapshots: s.Snapshots, Now: s.Now, BaseURL: s.BaseURL, Log: s.Log,
-		Admit: s.admitTool, Comparing: s.comparing, Panicked: s.metrics.panics.Inc,
-	})
-}
-
 // mcpUse notes what a call of compare took out of its client's minute. The call
 // may still be under way when its request has ended.
 type mcpUse struct {
@@ -62,9 +52,15 @@ func (s *Server) admitTool(ctx context.Context) error {
 	return reply.Refuse("rate_limited", message).After(t.Retry)
 }
 
-// serveTools answers one message. Errors are those of JSON-RPC, which programs
-// that ask here read.
-func (s *Server) serveTools(tools *mcp.Server) func(*call) error {
+// tools returns the handler of /mcp, which answers one message. Calls of compare come out of the
+// same minute as comparisons at the other addresses, and count among those that are made at
+// once. Everything else is free, as the catalog is there. Errors are those of JSON-RPC, which
+// programs that ask here read.
+func (s *Server) tools() func(*call) error {
+	tools := mcp.New(mcp.Config{
+		Snapshots: s.Snapshots, Now: s.Now, BaseURL: s.BaseURL, Log: s.Log,
+		Admit: s.admitTool, Comparing: s.comparing, Panicked: s.metrics.panics.Inc,
+	})
 	return func(c *call) error {
 		use, served := &mcpUse{request: c.r}, s.Snapshots.Current()
 		status, body := tools.Respond(c.w, c.r.WithContext(context.WithValue(c.r.Context(), mcpUseKey{}, use)))

@@ -42,19 +42,15 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})
-			_, failed := current()
+			_, failed := current(nil)
 			err = errors.Join(err, failed)
 			return func(c *call) error {
-				d, err := current()
-				if err != nil {
-					return err
-				}
 				s.setPageHeaders(c.w.Header())
 				if path == compare.ShopperPath {
 					c.w.Header().Set("Content-Security-Policy", pages.ShopperPolicy)
 				}
 				s.Snapshots.Current().NameIn(c.w.Header())
-				return d.Serve(c.w, c.r)
+				return current.serve(c)
 			}
 		})
 	}
@@ -100,8 +96,7 @@ func (s *Server) assets() func(*call) error {
 			return errAssetMissing
 		}
 		s.setPageHeaders(c.w.Header())
-		file.ServeFile(c.w, c.r)
-		return nil
+		return file.Serve(c.w, c.r)
 	}
 }
 
@@ -122,14 +117,10 @@ func (s *Server) front() *front.Maker {
 
 func (s *Server) strangersPage(l *lang.Language) func(*call) error {
 	current := s.front().Page(l)
-	return func(c *call) error {
-		d, err := current(c.now, c.r.URL.RawQuery)
-		if err != nil {
-			return err
-		}
+	return edition(func(c *call) (*reply.Document, error) {
 		s.setPageHeaders(c.w.Header())
-		return d.Serve(c.w, c.r)
-	}
+		return current(c.now, c.r.URL.RawQuery)
+	}).serve
 }
 
 // writePage sends a page that was made for one request, and that nobody may store.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -22,7 +23,6 @@ const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 type requestIDKey struct{}
 
-// requestID returns the id of the request, which its response bears.
 func requestID(r *http.Request) string {
 	id, _ := r.Context().Value(requestIDKey{}).(string)
 	return id
@@ -34,9 +34,9 @@ func requestID(r *http.Request) string {
 func (s *Server) outermost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := s.Now()
-		var raw [12]byte
-		rand.Read(raw[:]) // never fails
-		id := hex.EncodeToString(raw[:])
+		raw := make([]byte, 12)
+		rand.Read(raw) //nolint:errcheck // it never fails
+		id := hex.EncodeToString(raw)
 		r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
 		seen := &reply.Writer{ResponseWriter: w, Route: "other"}
 		h := seen.Header()
@@ -61,26 +61,29 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			s.metrics.inFlight.Dec()
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it like that
-				s.notePanic(r, p)
-				if seen.Status == 0 {
+				if s.notePanic(r, p); seen.Status == 0 {
 					s.fail(seen, r, errInternal)
 					p = nil
 				}
 			}
-			switch {
-			case p != nil:
+			if p != nil {
 				seen.Status = 0 // part of a response may be out: cut it off
-			case seen.Status == 0:
-				seen.Status = http.StatusOK // net/http sends it for a handler that is silent
+			} else {
+				seen.Status = cmp.Or(seen.Status, http.StatusOK) // net/http sends it for a handler that is silent
 			}
 			took := s.since(start)
 			s.metrics.observe(seen, took)
-			attrs := append(requestAttrs(r, nil), slog.String("route", seen.Route),
-				slog.Int("status", seen.Status), slog.Int64("bytes", seen.Bytes), slog.Float64("seconds", took.Seconds()))
+			attrs := []slog.Attr{
+				slog.String("route", seen.Route), slog.Int("status", seen.Status), slog.Int64("bytes", seen.Bytes), slog.Float64("seconds", took.Seconds()),
+			}
 			if snapshot := h.Get("X-Snapshot"); snapshot != "" {
 				attrs = append(attrs, slog.String("snapshot", snapshot))
 			}
-			s.Log.LogAttrs(r.Context(), requestLevel(seen), "request", attrs...)
+			level := slog.LevelInfo
+			if monitors := []string{"/healthz", "/readyz", "/metrics"}; slices.Contains(monitors, seen.Route) && seen.Status < http.StatusInternalServerError {
+				level = slog.LevelDebug // they ask every few seconds
+			}
+			s.note(r, level, "request", nil, attrs...)
 			if p != nil {
 				panic(http.ErrAbortHandler)
 			}
@@ -93,21 +96,11 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 // shopper's list and is not logged.
 func (s *Server) notePanic(r *http.Request, p any) {
 	s.metrics.panics.Inc()
-	s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", append(requestAttrs(r, nil), panics.Attrs(p)...)...)
+	s.note(r, slog.LevelError, "panic", nil, panics.Attrs(p)...)
 }
 
-// requestLevel is the level at which a request is logged. Monitors ask every few
-// seconds, so their requests matter only when they fail.
-func requestLevel(x *reply.Writer) slog.Level {
-	if slices.Contains([]string{"/healthz", "/readyz", "/metrics"}, x.Route) && x.Status < http.StatusInternalServerError {
-		return slog.LevelDebug
-	}
-	return slog.LevelInfo
-}
-
-// requestAttrs returns the attributes of a request's log line. It leaves out the
-// path, which a client can make up.
-func requestAttrs(r *http.Request, err error) []slog.Attr {
+// note logs what came of a request. It leaves out the path, which a client can make up.
+func (s *Server) note(r *http.Request, level slog.Level, what string, err error, more ...slog.Attr) {
 	method := r.Method
 	if len(method) > len(http.MethodOptions) {
 		method = "other"
@@ -116,7 +109,7 @@ func requestAttrs(r *http.Request, err error) []slog.Attr {
 	if err != nil {
 		attrs = append(attrs, slog.String("error", err.Error()))
 	}
-	return attrs
+	s.Log.LogAttrs(r.Context(), level, what, append(attrs, more...)...)
 }
 
 // levelOf is the level at which an error is logged: a client that went away is

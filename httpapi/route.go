@@ -101,11 +101,11 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		included = append(included, "as_of")
 	}
 	routes := []*route{
-		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.publicIndex)},
-		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index(""))},
+		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.index("", publicIndexRows))},
+		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index("", indexRows))},
 		{"GET", "/api/v1/coverage", access{withKey, standard, false}, grid, s.licensed(s.cells)},
-		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.index(jevons.RegularSeries))},
-		{"GET", "/api/v1/companions/linked", access{withKey, standard, false}, index, s.licensed(s.index(jevons.LinkedSeries))},
+		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.index(jevons.RegularSeries, indexRows))},
+		{"GET", "/api/v1/companions/linked", access{withKey, standard, false}, index, s.licensed(s.index(jevons.LinkedSeries, indexRows))},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
@@ -114,14 +114,14 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/revisions", access{withKey, standard, false}, revised, s.licensed(s.revisions)},
 		{"GET", "/api/v1/usage", access{withKey, research, true}, months, s.licensed(s.usage)},
 
-		{"GET", pathCatalog, anybody, nil, s.catalog},
+		{"GET", pathCatalog, anybody, nil, edition(s.catalog).serve},
 		{"OPTIONS", pathCatalog, anybody, nil, s.preflight},
 		{"GET", pathCompare, anybody, list, s.compare(listOfQuery)},
 		{"POST", pathCompare, anybody, nil, s.compare(listOfBody)},
 		{"OPTIONS", pathCompare, anybody, nil, s.preflight},
 		{"POST", pathLines, anybody, nil, s.lines},
 		{"POST", pathSearch, anybody, nil, s.search},
-		{"POST", pathMCP, anybody, nil, s.serveTools(s.newTools())},
+		{"POST", pathMCP, anybody, nil, s.tools()},
 
 		{"GET", pathSession, anybody, nil, s.ownSite(s.signedIn)},
 		{"POST", pathSession, anybody, nil, s.ownSite(s.signIn)},

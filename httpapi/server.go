@@ -159,43 +159,38 @@ const maxHeaderBytes = 16 << 10
 // The timeouts are for the network and run by the machine's clock. net/http answers
 // by itself what it can't read as a request.
 func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
-	var servers []*http.Server
+	servers := []*http.Server{s.newHTTPServer(s.Handler(), t)}
 	ended := make(chan error, 2)
-	start := func(h http.Handler, l net.Listener) {
-		server := s.newHTTPServer(h, t)
-		servers = append(servers, server)
-		go func() { ended <- server.Serve(l) }()
-	}
-	start(s.Handler(), public)
+	go func() { ended <- servers[0].Serve(public) }()
 	if admin != nil {
-		start(s.AdminHandler(), admin)
+		server := s.newHTTPServer(s.AdminHandler(), t)
+		servers = append(servers, server)
+		go func() { ended <- server.Serve(admin) }()
 	}
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
 	ticker := time.NewTicker(prepared.WatchEvery)
 	defer ticker.Stop()
 	go s.watchState(watching, ticker.C)
-	var failed error
-	// wait returns when one of what it waits for happens, or a listener fails.
-	wait := func(told, early <-chan struct{}, longest <-chan time.Time) {
-		select {
-		case <-told:
-		case <-early:
-		case <-longest:
-		case failed = <-ended: // such as a listener that was closed
-			ended <- failed
-		}
+	delay := t.DrainDelay
+	select {
+	case <-ctx.Done():
+	case err := <-ended: // such as a listener that was closed
+		ended <- err
+		delay = 0
 	}
-	wait(ctx.Done(), nil, nil)
 	s.stopping.Store(true)
 	drain := cmp.Or(t.Drain, 20*time.Second)
 	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain_delay", t.DrainDelay), slog.Duration("drain", drain))
-	if failed == nil && t.DrainDelay > 0 {
-		wait(nil, atOnce.Done(), time.After(t.DrainDelay))
+	if delay > 0 {
+		select {
+		case <-atOnce.Done():
+		case <-time.After(delay):
+		}
 	}
 	draining, cancel := context.WithTimeout(atOnce, drain)
 	defer cancel()
-	failed = nil
+	var failed error
 	for i, server := range servers {
 		// The admin one is last: /readyz and /metrics answer while requests drain.
 		if err := server.Shutdown(draining); err != nil {

@@ -41,15 +41,15 @@ func (s *Server) preflight(c *call) error {
 	return nil
 }
 
-func (s *Server) catalog(c *call) error {
+func (s *Server) catalog(c *call) (*reply.Document, error) {
 	if _, err := readQuery(c.r.URL.RawQuery); err != nil {
-		return err
+		return nil, err
 	}
 	served, err := s.pricesOf(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return served.Shopping().Serve(c.w, c.r)
+	return served.Shopping(), nil
 }
 
 // pricesOf returns the snapshot that answers a call of the comparison, and names it in the answer.

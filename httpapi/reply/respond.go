@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
@@ -17,7 +18,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -45,12 +45,11 @@ func Respond(w http.ResponseWriter, r *http.Request, status int, contentType str
 
 // JSON sends v as JSON.
 func JSON(w http.ResponseWriter, r *http.Request, status int, v any) error {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return err
+	body, err := AppendJSON(nil, v)
+	if err == nil {
+		Respond(w, r, status, JSONType, body)
 	}
-	Respond(w, r, status, JSONType, append(body, '\n'))
-	return nil
+	return err
 }
 
 // Send sends a response. HEAD gets the headers alone.
@@ -110,7 +109,7 @@ func AppendPlainJSON(b []byte, v any) []byte {
 // follows them.
 func AppendHead(b []byte, meta any, rows string) ([]byte, error) {
 	m, err := json.Marshal(meta)
-	return append(append(append(append(append(b, `{"meta":`...), m...), `,"`...), rows...), `":[`...), err
+	return fmt.Appendf(b, `{"meta":%s,%q:[`, m, rows), err
 }
 
 // End ends a response that AppendHead began.
@@ -257,26 +256,11 @@ func (d *Document) Serve(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	w.Header().Set("Content-Type", d.contentType)
-	Send(w, r, http.StatusOK, d.choose(w.Header(), r.Header))
+	body := d.body
+	if len(body) >= minPacked && accept.Gzip(r.Header) {
+		w.Header().Set("Content-Encoding", "gzip")
+		body = d.packed()
+	}
+	Send(w, r, http.StatusOK, body)
 	return nil
-}
-
-// ServeFile answers with the document, or with the range of it that the client
-// asks for.
-func (d *Document) ServeFile(w http.ResponseWriter, r *http.Request) {
-	maps.Copy(w.Header(), d.header)
-	w.Header().Set("Content-Type", d.contentType)
-	body := d.choose(w.Header(), r.Header)
-	if r.Header.Get("Range") == "" {
-		w.Header().Set("Content-Length", strconv.Itoa(len(body))) // net/http leaves it out of packed files
-	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
-}
-
-func (d *Document) choose(response, request http.Header) []byte {
-	if len(d.body) < minPacked || !accept.Gzip(request) {
-		return d.body
-	}
-	response.Set("Content-Encoding", "gzip")
-	return d.packed()
 }
