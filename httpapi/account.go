@@ -181,7 +181,6 @@ func (s *Server) session(r *http.Request) (state.Session, error) {
 	return x, err
 }
 
-// onlySession is session where a key is not taken.
 func (s *Server) onlySession(r *http.Request) (state.Session, error) {
 	if len(r.Header.Values("Authorization")) > 0 {
 		return state.Session{}, errSessionOnly

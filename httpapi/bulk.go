@@ -97,7 +97,7 @@ func (w *fileWriter) WriteHeader(status int) {
 	}
 	bytes, _ := strconv.Atoi(w.Header().Get("Content-Length")) // 304 has none
 	if err := s.finish(c, status, nil, bytes, err); err != nil {
-		s.fail(w.Writer, c.r, err)
+		s.fail(c, err)
 	}
 }
 

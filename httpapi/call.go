@@ -38,7 +38,6 @@ type call struct {
 	vintage *prepared.Vintage // its index, or the one of the release that as_of names
 	at      time.Time         // the instant that the answer is of: the request's, or that of as_of
 	file    *os.File          // the answer, if it is a file
-
 }
 
 // bare ends a call whose response has this status and no body.
@@ -106,7 +105,6 @@ func (s *Server) begin(c *call, days ...panel.Date) error {
 		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days)))
 }
 
-// tagged sets the ETag, and fails with errNotModified for a client that has the response.
 func (c *call) tagged(tag string) error {
 	c.w.Header().Set("ETag", tag)
 	if reply.TagMatches(c.r.Header, tag) {

@@ -13,7 +13,6 @@ import (
 // edition returns the document that answers a call.
 type edition func(c *call) (*reply.Document, error)
 
-// serve answers with the document.
 func (e edition) serve(c *call) error {
 	d, err := e(c)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,8 +68,8 @@ func (s *Server) told(err error) *reply.Error {
 	return nil
 }
 
-// refusal is told for any error that is answered. A fault is logged and becomes errInternal. That the state was
-// replaced or can't be reached is logged once, and not for each request.
+// refusal is told for any error that is answered. A fault is logged and becomes errInternal. That
+// the state was replaced or can't be reached is logged once, and not for each request.
 func (s *Server) refusal(r *http.Request, err error) *reply.Error {
 	refused := s.told(err)
 	switch {
@@ -88,9 +89,23 @@ func (s *Server) refusal(r *http.Request, err error) *reply.Error {
 	return errInternal
 }
 
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	refused := s.refusal(r, err)
-	reply.Send(w, r, refused.Status(), s.refusalBody(w.Header(), r, refused))
+// fail answers a call with the refusal that err is.
+func (s *Server) fail(c *call, err error) {
+	status, body := s.outcome(c, err)
+	reply.Respond(c.w, c.r, status, c.w.Header().Get("Content-Type"), body)
+}
+
+func (s *Server) outcome(c *call, err error) (status int, body []byte) {
+	c.giveBack()
+	if status, ok := errors.AsType[bare](err); ok {
+		return int(status), nil
+	}
+	refused := s.refusal(c.r, err)
+	body = s.refusalBody(c.w.Header(), c.r, refused)
+	if c.person {
+		body = s.refusedPage(c, refused, body)
+	}
+	return refused.Status(), body
 }
 
 // refusalBody returns the body of a refusal and sets its headers. Under the
@@ -128,36 +143,38 @@ type trouble struct {
 	RequestID      string // for a fault of the server; else empty
 }
 
-var notThere = trouble{
-	Title:   lang.Key("There is no such page"),
-	Message: lang.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:"),
-}
-
-// faultPage answers a browser whose page can't be made just now. It logs the error
-// as any other. It returns the error if the client is a program.
-func (s *Server) faultPage(c *call, err error) error {
-	if !wantsPage(c.r) {
-		return err
+// refusedPage returns the page that a person gets in place of a refusal, and sets its headers. If
+// it can't be made, it is the refusal for programs.
+func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte {
+	h, status := c.w.Header(), refused.Status()
+	l, path := lang.Locate(c.r.URL.Path)
+	x, vary := trouble{}, "Accept, Accept-Encoding"
+	if status == http.StatusInternalServerError {
+		x.RequestID = requestID(c.r)
 	}
-	return s.troublePage(c.w, c.r, s.refusal(c.r, err).Status(), trouble{
-		Title:     lang.Key("That did not work"),
-		Message:   lang.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:"),
-		RequestID: requestID(c.r),
-	})
-}
-
-func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, status int, x trouble) error {
-	l, path := lang.Locate(r.URL.Path)
-	if status == http.StatusNotFound {
-		path = ""
+	switch {
+	case len(c.params) > 0: // a figure
+		x.Title, x.Message, x.Detail = lang.Key("This figure can't be shown"), lang.Key("The server said why:"), refused.Refusal.Error
+		if status == http.StatusUnauthorized {
+			x.Message = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again. The national headline and categories need no key, if the publisher shows them.`)
+		}
+		if path, vary = "", vary+", Authorization, Cookie"; slices.Contains(c.r.URL.Query()["lang"], "fr") {
+			l = lang.French
+		}
+	case status == http.StatusNotFound:
+		path, x.Title = "", lang.Key("There is no such page")
+		x.Message = lang.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:")
+	default:
+		x.Title, x.RequestID = lang.Key("That did not work"), requestID(c.r)
+		x.Message = lang.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:")
 	}
-	body, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(), Data: x})
+	page, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(), Data: x})
 	if err != nil {
-		return err
+		return body
 	}
-	w.Header().Set("X-Robots-Tag", "noindex")
-	s.writePage(w, r, status, "Accept, Accept-Encoding", body)
-	return nil
+	s.setPersonal(h)
+	h.Set("Vary", vary)
+	return page
 }
 
 // wantsPage reports whether a person's browser asks: it would rather have HTML than
@@ -168,10 +185,6 @@ func wantsPage(r *http.Request) bool {
 	if strings.HasSuffix(r.URL.Path, "/") {
 		address += "/"
 	}
-	for _, prefix := range []string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix} {
-		if strings.HasPrefix(address, prefix) {
-			return false
-		}
-	}
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && accept.Prefers(r.Header, "text/html", "application/json")
+	program := slices.ContainsFunc([]string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix}, func(prefix string) bool { return strings.HasPrefix(address, prefix) })
+	return !program && (r.Method == http.MethodGet || r.Method == http.MethodHead) && accept.Prefers(r.Header, "text/html", "application/json")
 }

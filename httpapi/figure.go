@@ -3,13 +3,10 @@ package httpapi
 import (
 	"cmp"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/accept"
-	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -106,7 +103,6 @@ func (s *Server) respondFigure(c *call, admit func(*call) error, make func(x *fi
 	})
 }
 
-// admitStranger takes a figure out of the address's bucket.
 func (s *Server) admitStranger(c *call) error {
 	return s.take(c, s.figures, s.PublicPerMinute, "this address may ask for about %d figures a minute")
 }
@@ -147,30 +143,6 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 
 // embedPolicy lets any page frame a figure, which loads nothing but this host's styles.
 const embedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
-
-// refusedFigure returns the page that a person gets in place of a refused figure, and sets its
-// headers. If there is no page, it is the refusal for programs.
-func (s *Server) refusedFigure(c *call, refused *reply.Error, body []byte) []byte {
-	x := trouble{
-		Title: lang.Key("This figure can't be shown"), Message: lang.Key("The server said why:"), Detail: refused.Refusal.Error,
-	}
-	switch refused.Status() {
-	case http.StatusUnauthorized:
-		x.Message = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again. The national headline and categories need no key, if the publisher shows them.`)
-	case http.StatusInternalServerError:
-		x.RequestID = requestID(c.r)
-	}
-	l, _ := lang.Locate(c.path)
-	if slices.Contains(c.r.URL.Query()["lang"], "fr") {
-		l = lang.French
-	}
-	page, err := s.pages.Render("trouble", pages.View{Lang: l, About: s.Snapshots.Current().About(), Data: x})
-	if err != nil {
-		return body
-	}
-	s.setPersonal(c.w.Header())
-	return page
-}
 
 func (s *Server) setPersonal(h http.Header) {
 	s.setPageHeaders(h)

@@ -69,7 +69,6 @@ var includable = []struct {
 	{table.IncludeQuality, table.QualityColumn()}, {table.IncludeWoWInterval, table.WoWIntervalColumn()}, {table.IncludeContributions, table.ContributionsColumn()},
 }
 
-// readInclude reads the parameter include: the names of further members of rows.
 func readInclude(p *reply.Params) []string {
 	var known []string
 	for _, x := range includable {
@@ -86,8 +85,9 @@ func readInclude(p *reply.Params) []string {
 	return names
 }
 
-// include returns rows of v2 with the named members, whose columns it adds. It takes them from the table with quality, which begins with the released rows. If another revision of the
-// method computed the released rows, the error says so.
+// include returns rows of v2 with the named members, whose columns it adds. It takes them from
+// the table with quality, which begins with the released rows. If another revision of the method
+// computed the released rows, the error says so.
 func (c *call) include(names []string, x *prepared.Series, found []prepared.Span, columns []table.Column) (rows []jevons.Row, _ []table.Column, err error) {
 	if err := c.served.NeedPrices(); err != nil {
 		return nil, nil, err

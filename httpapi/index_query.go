@@ -118,7 +118,6 @@ func inEffect(q *prepared.Query, filters ...*string) *wire.Filters {
 	return &q.Filters
 }
 
-// meta begins the meta of an answer with rows.
 func (c *call) meta(f *wire.Filters) wire.Meta {
 	return wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.vintage.Words.Notice(), Filters: f}
 }
@@ -134,7 +133,6 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	}
 }
 
-// cellsOf returns the filter of cells for a query.
 func cellsOf(q *prepared.Query) *jevons.Filter {
 	f := &jevons.Filter{City: q.City, Banner: q.Banner, From: q.First, To: q.Last}
 	if q.Level != "" {

@@ -79,19 +79,6 @@ func (s *Server) finish(c *call, status int, body []byte, bytes int, failed erro
 	return err
 }
 
-func (s *Server) outcome(c *call, err error) (status int, body []byte) {
-	c.giveBack()
-	if status, ok := errors.AsType[bare](err); ok {
-		return int(status), nil
-	}
-	refused := s.refusal(c.r, err)
-	body = s.refusalBody(c.w.Header(), c.r, refused)
-	if c.person {
-		body = s.refusedFigure(c, refused, body)
-	}
-	return refused.Status(), body
-}
-
 // makeBody does all checks, makes the body as it is sent and holds room for it until the call
 // ends. A panic becomes an error, so that its response is logged like any other.
 func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body []byte, err error) {

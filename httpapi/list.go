@@ -62,11 +62,10 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 	if list.Items, err = compare.ParseItems(values.Get("items")); err == nil && values.Has("stores") {
 		list.Stores, err = compare.ParseStores(values.Get("stores"))
 	}
-	if values.Has("include") {
-		list.Include = strings.Split(values.Get("include"), ",")
-	}
-	if values.Has("conditions") {
-		list.Conditions = strings.Split(values.Get("conditions"), ",")
+	for name, words := range map[string]*[]string{"include": &list.Include, "conditions": &list.Conditions} {
+		if values.Has(name) {
+			*words = strings.Split(values.Get(name), ",")
+		}
 	}
 	return list, cmp.Or(err, list.Validate())
 }
@@ -75,12 +74,7 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 // unknown names before it looks for repeated ones.
 func readQuery(raw string, names ...string) (url.Values, error) {
 	values, err := url.ParseQuery(raw)
-	invalid := func(v string) bool { return !utf8.ValidString(v) }
-	bad := err != nil
-	for name, list := range values {
-		bad = bad || invalid(name) || slices.ContainsFunc(list, invalid)
-	}
-	if bad {
+	if text, _ := url.QueryUnescape(raw); err != nil || !utf8.ValidString(text) {
 		return nil, reply.Refuse("invalid_query", "the query can't be read: write it as name=value&name=value, with other characters than letters and digits as %XX of their UTF-8, such as "+queryExample)
 	}
 	sent := slices.Sorted(maps.Keys(values))

@@ -123,14 +123,6 @@ func (s *Server) strangersPage(l *lang.Language) func(*call) error {
 	}).serve
 }
 
-// writePage sends a page that was made for one request, and that nobody may store.
-func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, vary string, body []byte) {
-	s.setPageHeaders(w.Header())
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Vary", vary)
-	reply.Respond(w, r, status, reply.HTMLType, body)
-}
-
 // setPageHeaders makes browsers keep other sites out of a page, and the page from
 // whatever it does not need.
 func (s *Server) setPageHeaders(h http.Header) {

@@ -11,6 +11,7 @@ import (
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/table"
@@ -71,7 +72,8 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 	return func(c *call) error {
 		session, err := s.session(c.r)
 		if err != nil && s.told(err) == nil {
-			return s.faultPage(c, err)
+			c.person = wantsPage(c.r)
+			return err
 		}
 		c.served = s.Snapshots.Current()
 		c.served.NameIn(c.w.Header())
@@ -90,7 +92,10 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 		if path == pathAccount {
 			c.w.Header().Set("X-Robots-Tag", "noindex")
 		}
-		s.writePage(c.w, c.r, http.StatusOK, "Accept-Encoding, Cookie", body)
+		s.setPageHeaders(c.w.Header())
+		c.w.Header().Set("Cache-Control", "no-store")
+		c.w.Header().Set("Vary", "Accept-Encoding, Cookie")
+		reply.Respond(c.w, c.r, http.StatusOK, reply.HTMLType, body)
 		return nil
 	}
 }

@@ -62,7 +62,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it like that
 				if s.notePanic(r, p); seen.Status == 0 {
-					s.fail(seen, r, errInternal)
+					s.fail(&call{w: seen, r: r}, errInternal)
 					p = nil
 				}
 			}

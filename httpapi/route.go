@@ -148,9 +148,12 @@ func (s *Server) adminRoutes() []*route {
 	}
 }
 
-// newRouter returns the handler of a route table. missing answers what no route
-// takes.
-func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handler {
+// newRouter returns the handler of a route table. People who ask for what no route takes get a page.
+func (s *Server) newRouter(routes []*route, people bool) http.Handler {
+	missing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := reply.Refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is")
+		s.fail(&call{route: new(route), w: w, r: r, person: people && wantsPage(r)}, err)
+	})
 	router := httprouter.New()
 	router.RedirectTrailingSlash, router.RedirectFixedPath, router.HandleOPTIONS = false, false, false
 	for _, x := range routes {
@@ -167,7 +170,7 @@ func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handl
 				w.(*reply.Writer).Route = x.name()
 				allow := methodsOf(x.path, routes)
 				w.Header().Set("Allow", allow)
-				s.fail(w, r, reply.Refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
+				s.fail(&call{w: w, r: r}, reply.Refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
 				return
 			}
 		}
@@ -186,20 +189,9 @@ func (s *Server) newRouter(routes []*route, missing http.HandlerFunc) http.Handl
 func (s *Server) handler(x *route) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
 		w.(*reply.Writer).Route = x.name()
-		if err := x.handle(&call{route: x, path: x.path, who: x.who, w: w, r: r, now: s.Now()}); err != nil {
-			s.fail(w, r, err)
+		c := &call{route: x, path: x.path, who: x.who, w: w, r: r, now: s.Now()}
+		if err := x.handle(c); err != nil {
+			s.fail(c, err)
 		}
-	}
-}
-
-// notFound answers a program that asks for what is not there.
-func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
-	s.fail(w, r, reply.Refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is"))
-}
-
-// missing is notFound on the public address, where a person's browser gets a page.
-func (s *Server) missing(w http.ResponseWriter, r *http.Request) {
-	if !wantsPage(r) || s.troublePage(w, r, http.StatusNotFound, notThere) != nil {
-		s.notFound(w, r)
 	}
 }

@@ -97,8 +97,8 @@ func New(c Config) (*Server, error) {
 	if s.routes, err = s.publicRoutes(); err != nil {
 		return nil, err
 	}
-	s.public = s.newRouter(s.routes, s.missing)
-	s.admin = s.newRouter(s.adminRoutes(), s.notFound)
+	s.public = s.newRouter(s.routes, true)
+	s.admin = s.newRouter(s.adminRoutes(), false)
 	return s, nil
 }
 

@@ -169,9 +169,9 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	watched := watch(ctx, snapshots, f.Log)
 	defer watched()
 	if ownKeys {
-		err = a.greetDemo(ctx, f.State, reachable(public), reachable(admin), snapshots.Notice())
+		err = a.greetDemo(ctx, f.State, reachable(public), reachable(admin), snapshots.Current().About().Notice())
 	} else {
-		err = a.greet(ctx, f.State, reachable(public), reachable(admin), snapshots.Notice(), snapshot, path)
+		err = a.greet(ctx, f.State, reachable(public), reachable(admin), snapshots.Current().About().Notice(), snapshot, path)
 	}
 	if err != nil {
 		return err

@@ -5,11 +5,13 @@
 package prepared
 
 import (
+	"cmp"
 	"math"
 	"net/http"
 	"slices"
 	"sync"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -76,8 +78,25 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	})
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
-	s.Shopping = sync.OnceValue(func() *reply.Document { return newShoppingCatalog(s.Projection()) })
+	// Its tag changes only when the catalog does, which is with few snapshots.
+	s.Shopping = sync.OnceValue(func() *reply.Document {
+		body := append(reply.AppendPlainJSON(nil, compare.Catalog(s.Projection())), '\n')
+		return reply.NewDocument(reply.JSONType, body, "Cache-Control", reply.DocumentAge, "X-Robots-Tag", "noindex")
+	})
 	return s
+}
+
+// Catalog returns the active products by category slug, then name.
+func (s *Served) Catalog() (list []*basket.Product) {
+	for i := range s.Panel.Products() {
+		if p := &s.Panel.Products()[i]; p.Active {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(x, y *basket.Product) int {
+		return cmp.Or(cmp.Compare(x.Category.String(), y.Category.String()), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
+	})
+	return list
 }
 
 // About says whose prices are served. Without a snapshot it has the texts of one

@@ -62,10 +62,6 @@ func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 // Current returns the snapshot to serve from, or nil.
 func (s *Snapshots) Current() *Served { return s.current.Load() }
 
-// Notice says that the prices of the snapshot that is served are invented; empty if
-// they are not, or nothing is served.
-func (s *Snapshots) Notice() string { return s.Current().About().Notice() }
-
 // Status says what is served, and why the file is not if it is not.
 func (s *Snapshots) Status() SnapshotStatus {
 	s.mu.Lock()
