@@ -20,16 +20,10 @@ func Detect(p basket.Product, listing int64, rows []panel.Observation) []panel.S
 	if p.PerKg() || !(p.StandardSize > 0) || math.IsInf(p.StandardSize, 1) {
 		return nil
 	}
-	sizes := newSizes(p.Unit)
-	for i := range rows {
-		sizes.read(rows[i].PackageSize)
-	}
-	if !sizes.differ {
-		return nil
-	}
+	sizeOf := sizeReader(p.Unit)
 	var sized []sizedRow
 	for i := range rows {
-		if size := sizes.read(rows[i].PackageSize); size > 0 && rows[i].Effective.Valid() {
+		if size := sizeOf(rows[i].PackageSize); size > 0 && rows[i].Effective.Valid() {
 			sized = append(sized, sizedRow{&rows[i], size})
 		}
 	}
@@ -50,38 +44,28 @@ func Candidate(p basket.Product, sizes []string) bool {
 	if p.PerKg() {
 		return false
 	}
-	known := newSizes(p.Unit)
+	sizeOf, first := sizeReader(p.Unit), 0.0
 	return slices.ContainsFunc(sizes, func(text string) bool {
-		known.read(text)
-		return known.differ
+		size := sizeOf(text)
+		first = cmp.Or(first, size)
+		return size != 0 && size != first
 	})
 }
 
-// sizes parses each distinct text once.
-type sizes struct {
-	unit   basket.Unit
-	known  map[string]float64
-	one    float64 // the first size read
-	differ bool    // another one was read
-}
-
-func newSizes(u basket.Unit) *sizes { return &sizes{unit: u, known: map[string]float64{}} }
-
-// read returns the size of a package, in the unit; 0 if the text states none.
-func (s *sizes) read(text string) float64 {
-	size, ok := s.known[text]
-	if ok {
+// sizeReader returns a function that reads the size of a package, in the unit; 0 if the
+// text states none. It parses each distinct text once.
+func sizeReader(u basket.Unit) func(text string) float64 {
+	known := map[string]float64{}
+	return func(text string) float64 {
+		size, ok := known[text]
+		if !ok {
+			if parsed, err := basket.ParseSize(text); err == nil && !parsed.PerWeight {
+				size, _ = parsed.In(u)
+			}
+			known[text] = size
+		}
 		return size
 	}
-	if parsed, err := basket.ParseSize(text); err == nil && !parsed.PerWeight {
-		size, _ = parsed.In(s.unit)
-	}
-	s.known[text] = size
-	s.differ = s.differ || size != 0 && s.one != 0 && size != s.one
-	if s.one == 0 {
-		s.one = size
-	}
-	return size
 }
 
 // sizedRow is a row with the size of its package, in the product's unit.

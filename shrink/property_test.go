@@ -75,28 +75,6 @@ func randomRows(seed uint64) (basket.Product, []panel.Observation) {
 	return p, rows
 }
 
-// TestEqualsSlowDetector compares every field of every event.
-func TestEqualsSlowDetector(t *testing.T) {
-	t.Parallel()
-	events, several := 0, 0
-	for seed := range uint64(1500) {
-		p, rows := randomRows(seed)
-		got, want := shrink.Detect(p, int64(1+seed), rows), slowDetect(p, rows)
-		if d := gocmp.Diff(want, got); d != "" {
-			t.Fatalf("seed %d (-want +got):\n%s", seed, d)
-		}
-		events += len(got)
-		for _, e := range got {
-			if len(e.Observations) > 4 {
-				several++
-			}
-		}
-	}
-	if events < 200 || several < 60 {
-		t.Errorf("only %d events, %d of them at several stores: it tests too little", events, several)
-	}
-}
-
 // TestWhatChangesNoEvent shows that the order of the rows, their verdicts and
 // later rows change no event, and that listings that are no candidates have none.
 func TestWhatChangesNoEvent(t *testing.T) {
