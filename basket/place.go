@@ -35,8 +35,13 @@ func (b Banner) Validate() error {
 	return errors.Join(checkKey("key", b.Key), checkText("name", b.Name), checkText("retailer", b.Retailer))
 }
 
+// checkKey takes what fits into a comma-separated list and a file name unchanged. Its
+// letters are lowercase, so there is one way to write it.
 func checkKey(what, s string) error {
-	if isKey(s) {
+	foreign := func(r rune) bool {
+		return !unicode.IsLower(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	}
+	if s != "" && !strings.ContainsFunc(s, foreign) {
 		return nil
 	}
 	return fmt.Errorf("%s %q is not lowercase letters, digits, \"-\", \"_\" and \".\"", what, s)
@@ -47,13 +52,4 @@ func checkText(what, s string) error {
 		return nil
 	}
 	return fmt.Errorf("%s is empty", what)
-}
-
-// isKey reports whether s fits into a comma-separated list and a file name
-// unchanged. Its letters are lowercase, so there is one way to write it.
-func isKey(s string) bool {
-	foreign := func(r rune) bool {
-		return !unicode.IsLower(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-	}
-	return s != "" && !strings.ContainsFunc(s, foreign)
 }

@@ -2,10 +2,6 @@ package compare
 
 import "github.com/larder-index/larder/basket"
 
-// maxRegularRatio is the highest ratio of a believed regular price to the
-// effective one. The rule is panel's.
-const maxRegularRatio = 4
-
 // CatalogBody is the catalog in its published form: the names that a request may
 // use, and the rules of comparisons. It has no prices.
 type CatalogBody struct {
@@ -73,7 +69,7 @@ func Catalog(pr *Projection) *CatalogBody {
 			MaxItems: MaxItems, MaxStores: maxStores, MaxBodyBytes: MaxBody, MaxItemsCharacters: maxItemsLength,
 			MaxPriceAgeDays: MaxPriceAgeDays, MinCompleteChains: minCompleteChains,
 			CloseCallPercent: closeCallPercent, CloseCallMinimumCAD: centsOf(closeCallCents),
-			SizeTolerancePercent: sizeTolerancePercent, MaxRegularToEffective: maxRegularRatio,
+			SizeTolerancePercent: sizeTolerancePercent, MaxRegularToEffective: 4, // the rule is panel's
 		},
 	}
 	for i := range pr.cities {

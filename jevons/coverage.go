@@ -7,7 +7,6 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/check"
 )
 
 // Why a cell is not published; the first of these that holds.
@@ -70,23 +69,33 @@ func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 		}
 	}
 	if rows != nil {
-		c.findDropped(check.NewFiltered(rows, c.panel))
+		c.findDropped(rows)
 	}
 	return c
 }
 
 // findDropped notes the rows that would count but for the gate.
-func (c *Coverage) findDropped(f *check.Filtered) {
-	inIndex := map[string]bool{}
-	for _, b := range c.panel.Banners() {
-		inIndex[b.Key] = b.InIndex
+func (c *Coverage) findDropped(rows *panel.Rows) {
+	p, weekOf, names := c.panel, panel.Calendar(), map[string]string{}
+	for _, x := range p.Cities() {
+		names[x.Slug] = x.Name
 	}
-	for r := range f.All {
-		if !inIndex[r.Store.Banner] {
+	geos := map[int64][]int{} // by store: where its rows count
+	for _, b := range p.Banners() {
+		for _, s := range p.Stores() {
+			if city := names[s.City]; b.InIndex && s.Active && s.Banner == b.Key {
+				geos[s.ID] = []int{0, c.geography(Cell{Level: City, City: city}), c.geography(Cell{Level: Banner, City: city, Banner: b.Key})}
+			}
+		}
+	}
+	for i := range rows.Len() {
+		if rows.Verdict(i) == panel.Pass {
 			continue
 		}
-		for _, cell := range [...]Cell{{Level: National}, {Level: City, City: r.City}, {Level: Banner, City: r.City, Banner: r.Store.Banner}} {
-			c.dropped[dropped{panel.WeekOf(r.ObservedAt), c.geography(cell), r.Product.ID}] = true
+		if at, ok := p.ListingAt(rows.Listing(i)); ok && p.Listings()[at].Active {
+			for _, g := range geos[rows.Store(i)] {
+				c.dropped[dropped{weekOf(rows.UnixNano(i)), g, p.Listings()[at].ProductID}] = true
+			}
 		}
 	}
 }

@@ -98,7 +98,7 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 		})
 	}
 	g := panel.NewGate(products, stores, listings, specs, entries)
-	run := panel.NewDerivation(g, banners, stores)
+	run := panel.NewDerivation(banners, stores)
 	for _, o := range d.Data.Observations {
 		seen := d.Seen[o.ID]
 		row := panel.Observation{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}

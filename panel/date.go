@@ -21,8 +21,6 @@ func mustLoad(name string) *time.Location {
 // takes the calendar on which a moment's day is read.
 type Date int32
 
-const secondsPerDay = 24 * 60 * 60
-
 // DateIn returns the day of t on the calendar of loc.
 func DateIn(t time.Time, loc *time.Location) Date {
 	y, m, d := t.In(loc).Date()
@@ -32,7 +30,7 @@ func DateIn(t time.Time, loc *time.Location) Date {
 // DateOf returns the given day. Months and days out of range carry over as in
 // time.Date.
 func DateOf(year int, month time.Month, day int) Date {
-	return Date(floorDiv(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix(), secondsPerDay))
+	return Date(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
 }
 
 // ParseDate reads YYYY-MM-DD.
@@ -66,7 +64,7 @@ func WeekOf(t time.Time) Week { return weekOfDate(DateIn(t, Toronto)) }
 // weekOfDate returns the week of a day: the first Sunday on or after it.
 func weekOfDate(d Date) Week {
 	const sunday = 3 // 1970-01-04
-	return Week(floorDiv(int64(d)-sunday+6, 7)*7 + sunday)
+	return Week(d + ((sunday-d)%7+7)%7)
 }
 
 // ParseWeek reads the date of a week's Sunday. Other days are errors.
@@ -107,14 +105,6 @@ func (w Week) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 func (w *Week) UnmarshalText(text []byte) (err error) {
 	*w, err = ParseWeek(string(text))
 	return err
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
 
 // FirstYear and LastYear bound the moments that a panel can hold.

@@ -32,7 +32,6 @@ const (
 // come from the same rows and take nothing out of the medians. So the same rows always give the same
 // entries, in whatever order they are added.
 type Derivation struct {
-	gate   *Gate
 	stores map[int64]bool // the active ones: whether they are of the index
 	series map[seriesKey]*derivedSeries
 	newest time.Time
@@ -63,9 +62,9 @@ type asidePassed struct {
 	found time.Time
 }
 
-// NewDerivation starts a derivation for the gate's listings.
-func NewDerivation(g *Gate, banners []basket.Banner, stores []Store) *Derivation {
-	d := &Derivation{gate: g, stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}}
+// NewDerivation starts a derivation for a panel's banners and stores.
+func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
+	d := &Derivation{stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}}
 	for _, s := range stores {
 		if s.Active {
 			d.stores[s.ID] = slices.ContainsFunc(banners, func(b basket.Banner) bool { return b.Key == s.Banner && b.InIndex })

@@ -53,7 +53,7 @@ func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 	var first []string
 	for round := range 4 {
 		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, entries)
-		d := NewDerivation(g, derivedBanners, derivedStores)
+		d := NewDerivation(derivedBanners, derivedStores)
 		order := rand.New(rand.NewPCG(1, uint64(round))).Perm(len(rows))
 		for _, i := range order {
 			r := rows[i]
@@ -258,7 +258,7 @@ func TestDerivedAgain(t *testing.T) {
 
 func TestEvidence(t *testing.T) {
 	g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
-	d := NewDerivation(g, derivedBanners, derivedStores)
+	d := NewDerivation(derivedBanners, derivedStores)
 	id := int64(0)
 	add := func(listing, store int64, title string, prices ...Price) {
 		for _, p := range prices {
@@ -294,7 +294,7 @@ func TestEvidence(t *testing.T) {
 func TestEvidenceOfSeveralLabels(t *testing.T) {
 	for range 20 { // the labels come out of a map
 		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
-		d := NewDerivation(g, derivedBanners, derivedStores)
+		d := NewDerivation(derivedBanners, derivedStores)
 		for i, row := range [][3]string{
 			{"1", "iced b", "2 ct"}, {"2", "iced b", "2 ct"}, {"1", "iced b", "1 ct"}, {"2", "iced b", "1 ct"},
 			{"1", "iced c", "1 ct"}, {"2", "iced c", "0 ct"}, {"1", "iced c", "1 ct"}, {"1", "iced a", "1 ct"}, {"2", "iced a", "0 ct"},

@@ -71,7 +71,7 @@ func ExampleGate() {
 	}
 
 	banners := []basket.Banner{{Key: "tern", Name: "Tern Foods", Retailer: "Tern", InIndex: true}}
-	derivation := panel.NewDerivation(gate, banners, stores)
+	derivation := panel.NewDerivation(banners, stores)
 	var id int64
 	add := func(listing, store int64, title string, prices ...panel.Price) {
 		for _, p := range prices {

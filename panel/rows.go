@@ -73,6 +73,7 @@ type RowsBuilder struct {
 	gate     *Gate
 	rows     *Rows
 	last     []rowValues // those that no block has yet
+	newest   [2]int64    // time and id of the row before
 	unsorted bool        // the rows came in another order
 	words    []uint64    // of the block at hand
 	others   []rowBlock  // blocks that may be shared, by place
@@ -122,6 +123,9 @@ func (b *RowsBuilder) add(v rowValues) {
 		b.pack()
 	}
 	b.last = append(b.last, v)
+	key := [2]int64{v[fieldAt], v[fieldID]}
+	b.unsorted = b.unsorted || slices.Compare(key[:], b.newest[:]) < 0
+	b.newest = key
 }
 
 // pack makes a block of the rows that none has yet.
@@ -129,14 +133,6 @@ func (b *RowsBuilder) pack() {
 	r := b.rows
 	if len(b.last) == 0 {
 		return
-	}
-	before := b.last[0]
-	if r.n > 0 {
-		before = r.row(r.n - 1)
-	}
-	for i := range b.last {
-		b.unsorted = b.unsorted || b.last[i].compare(&before) < 0
-		before = b.last[i]
 	}
 	r.n += len(b.last)
 	var block rowBlock
@@ -148,10 +144,6 @@ func (b *RowsBuilder) pack() {
 	}
 	r.blocks = append(r.blocks, block)
 	b.last = b.last[:0]
-}
-
-func (v *rowValues) compare(w *rowValues) int {
-	return cmp.Or(cmp.Compare(v[fieldAt], w[fieldAt]), cmp.Compare(v[fieldID], w[fieldID]))
 }
 
 // Build returns the rows. The builder must not be used afterwards.

@@ -81,7 +81,7 @@ func (w *world) grown(t *testing.T, through panel.Week) *release.Snapshot {
 	now.weeks = int(through-base)/7 + 1
 	now.rows = w.rows[:sort.Search(len(w.rows), func(i int) bool { return panel.WeekOf(w.rows[i].ObservedAt) > through })]
 	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
-	derivation := panel.NewDerivation(gate, w.banners, w.stores)
+	derivation := panel.NewDerivation(w.banners, w.stores)
 	for i := range now.rows {
 		o := &now.rows[i]
 		derivation.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)

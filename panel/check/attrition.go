@@ -27,29 +27,29 @@ type WeekOfUse struct {
 
 // NewAttrition goes through the closed weeks.
 func NewAttrition(p *panel.Panel, closed panel.Week) *Attrition {
-	a := &Attrition{Weeks: []WeekOfUse{}}
-	var weeks []WeekOfUse
-	first := make([]int, len(p.Series())) // 1 + the place of the first week with a price; 0: none yet
-	last, inBase := make([]int, len(first)), make([]bool, len(first))
+	a, weeks := &Attrition{Weeks: []WeekOfUse{}}, []WeekOfUse(nil)
+	seen := make([]struct {
+		first, last int // weeks with a price, from 1 on; 0: none yet
+		inBase      bool
+	}, len(p.Series()))
 	for k, w := range p.Weeks() {
 		if w > closed {
 			break
 		}
-		x := WeekOfUse{Week: w}
-		var ages []int
+		x, ages := WeekOfUse{Week: w}, []int(nil)
 		for i, log := range p.LogPrices(k) {
+			s := &seen[i]
 			if math.IsNaN(log) {
 				continue
 			}
-			if last[i] = k; first[i] == 0 {
-				first[i] = k + 1
+			if s.last = k + 1; s.first == 0 {
+				s.first = k + 1
 				x.Came++
 			}
-			inBase[i] = inBase[i] || w == p.BaseWeek()
-			if inBase[i] {
+			if s.inBase = s.inBase || w == p.BaseWeek(); s.inBase {
 				x.Matched++
 			}
-			ages = append(ages, int(w-p.Weeks()[first[i]-1])/7)
+			ages = append(ages, int(w-p.Weeks()[s.first-1])/7)
 		}
 		if x.InUse = len(ages); x.InUse > 0 {
 			slices.Sort(ages)
@@ -57,9 +57,9 @@ func NewAttrition(p *panel.Panel, closed panel.Week) *Attrition {
 		}
 		weeks = append(weeks, x)
 	}
-	for i, k := range last {
-		if first[i] > 0 && k+1 < len(weeks) {
-			weeks[k+1].Went++
+	for _, s := range seen {
+		if s.last > 0 && s.last < len(weeks) {
+			weeks[s.last].Went++
 		}
 	}
 	for _, x := range weeks {

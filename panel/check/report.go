@@ -85,18 +85,15 @@ func coverageOf(p *panel.Panel) []CityCoverage {
 	for c := range all {
 		all[c] = CityCoverage{p.Cities()[c].Name, make([]int, len(p.Weeks())), make([]int, len(p.Weeks()))}
 	}
-	count := func(seen map[[2]int32]bool, n *int, city, of int32) {
-		if key := [2]int32{city, of}; !seen[key] {
-			seen[key] = true
-			*n++
-		}
-	}
 	for k := range p.Weeks() {
-		products, stores := map[[2]int32]bool{}, map[[2]int32]bool{}
+		seen := map[[3]int32]bool{}
 		for i, log := range p.LogPrices(k) {
-			if s := p.Series()[i]; !math.IsNaN(log) {
-				count(products, &all[s.City].Products[k], s.City, s.Product)
-				count(stores, &all[s.City].Stores[k], s.City, s.Store)
+			s := p.Series()[i]
+			for kind, key := range [...][3]int32{{0, s.City, s.Product}, {1, s.City, s.Store}} {
+				if !math.IsNaN(log) && !seen[key] {
+					seen[key] = true
+					[...][]int{all[s.City].Products, all[s.City].Stores}[kind][k]++
+				}
 			}
 		}
 	}

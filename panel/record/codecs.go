@@ -23,9 +23,9 @@ func whole[V ~int | ~int32 | ~int64](kind Type, parse func(string) (V, error)) c
 var (
 	id      = whole(Whole, parseID[int64])
 	product = whole(Whole, parseID[int])
-	price   = whole(Decimal, parsePrice)
+	price   = whole(Decimal, short(panel.ParsePrice, "price ", "a plain decimal number"))
 	date    = whole(Date, parseDate)
-	week    = whole(Date, parseWeek)
+	week    = whole(Date, short(parseWeek, "", "a week's Sunday"))
 
 	// count is a whole number from 0. -1 is unknown.
 	count = codec[int]{
@@ -79,7 +79,7 @@ var (
 	}
 	// fixed is a number of at most four decimals, or null.
 	fixed = codec[panel.Fixed]{
-		kind: Decimal, decimals: panel.PriceDecimals, parse: parseFixed,
+		kind: Decimal, decimals: panel.PriceDecimals, parse: short(panel.ParseFixed, "number ", "a plain decimal number"),
 		value: func(f panel.Fixed) Value { return Value{Known: f.Valid, Int: f.Units} },
 		load:  func(v Value) panel.Fixed { return panel.Fixed{Units: v.Int, Valid: v.Known} },
 	}
@@ -176,15 +176,7 @@ var (
 // becomes 0, which the builder refuses.
 func word[V fmt.Stringer](parse func(string) (V, error), what string) codec[V] {
 	return codec[V]{
-		parse: func(cell string) (v V, err error) {
-			if len(cell) > maxNumber {
-				return v, fmt.Errorf("%s is not %s", shorten(cell), what)
-			}
-			if v, err = parse(cell); err != nil {
-				err = fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "basket: "))
-			}
-			return v, err
-		},
+		parse: short(parse, "", what),
 		value: func(v V) Value { return kept(v.String()) },
 		load:  func(v Value) V { word, _ := parse(v.Text); return word },
 	}

@@ -46,18 +46,14 @@ func parseListed(cell string) (int64, error) {
 	return id, err
 }
 
-func parsePrice(cell string) (panel.Price, error) {
-	if len(cell) > maxNumber {
-		return 0, fmt.Errorf("price %s is not a plain decimal number", shorten(cell))
+// short refuses a cell that is longer than any number.
+func short[V any](parse func(string) (V, error), kind, what string) func(cell string) (V, error) {
+	return func(cell string) (v V, err error) {
+		if len(cell) > maxNumber {
+			return v, fmt.Errorf("%s%s is not %s", kind, shorten(cell), what)
+		}
+		return parse(cell)
 	}
-	return panel.ParsePrice(cell)
-}
-
-func parseFixed(cell string) (panel.Fixed, error) {
-	if len(cell) > maxNumber {
-		return panel.Fixed{}, fmt.Errorf("number %s is not a plain decimal number", shorten(cell))
-	}
-	return panel.ParseFixed(cell)
 }
 
 var errFloat = errors.New("is not a number of 0 or more, written in digits")
@@ -101,9 +97,6 @@ func parseDate(cell string) (panel.Date, error) {
 }
 
 func parseWeek(cell string) (panel.Week, error) {
-	if len(cell) > maxNumber {
-		return 0, fmt.Errorf("%s is not a week's Sunday", shorten(cell))
-	}
 	w, err := panel.ParseWeek(cell)
 	if d := w.Date(); err == nil && (d < firstDate || d > lastDate) {
 		err = fmt.Errorf("%s %w", cell, errYear)

@@ -44,7 +44,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		return doubt
 	})
 	gate := readGate(r, readAll(r, specs), entries)
-	d := panel.NewDerivation(gate, readAll(r, banners), readAll(r, stores))
+	d := panel.NewDerivation(readAll(r, banners), readAll(r, stores))
 	if r.err != nil {
 		return r.err
 	}
