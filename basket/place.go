@@ -35,8 +35,7 @@ func (b Banner) Validate() error {
 	return errors.Join(checkKey("key", b.Key), checkText("name", b.Name), checkText("retailer", b.Retailer))
 }
 
-// checkKey takes what fits into a comma-separated list and a file name unchanged. Its
-// letters are lowercase, so there is one way to write it.
+// checkKey takes what fits into a comma-separated list and a file name unchanged.
 func checkKey(what, s string) error {
 	foreign := func(r rune) bool {
 		return !unicode.IsLower(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)

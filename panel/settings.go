@@ -103,14 +103,10 @@ func checkSynthetic(value string) error {
 	return nil
 }
 
-// defaultReleaseTime is when a snapshot without the setting release_time is released: a
-// weekday and a time in Toronto.
-const defaultReleaseTime = "Mon 08:30"
-
 // NextRelease returns the first planned release after an instant. Releases are planned once a
 // week by Toronto's clock, so they are seven days apart but for an hour twice a year.
 func (a *About) NextRelease(after time.Time) time.Time {
-	weekday, clock, _ := strings.Cut(cmp.Or(a.ReleaseTime, defaultReleaseTime), " ")
+	weekday, clock, _ := strings.Cut(cmp.Or(a.ReleaseTime, "Mon 08:30"), " ")
 	at, err := time.Parse("15:04", clock)
 	if err != nil {
 		panic("panel: release_time was not checked: " + err.Error())

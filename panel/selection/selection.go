@@ -1,10 +1,5 @@
-// Package selection finds the value at a place of the sorted list without
-// sorting it: medians of a product's million rows, and the limits of
-// trimmed tails.
-//
-// Equal values are interchangeable. A place that is not there is a panic. The slice
-// changes its order. The package is public because packages beside panel use it, and
-// promises nothing to other modules.
+// Package selection finds the value at a place of the sorted list without sorting it, for
+// the limits of trimmed tails. It promises nothing to other modules.
 package selection
 
 import "cmp"
@@ -19,7 +14,8 @@ func At[T cmp.Ordered](values []T, k int) T {
 	_ = values[k]
 	lo, hi := 0, len(values)-1
 	for lo < hi {
-		pivot := middle(values[lo], values[lo+(hi-lo)/2], values[hi])
+		a, b, c := values[lo], values[lo+(hi-lo)/2], values[hi]
+		pivot := max(min(a, b), min(max(a, b), c)) // the middle one
 		i, j := lo, hi
 		for i <= j {
 			for values[i] < pivot {
@@ -45,5 +41,3 @@ func At[T cmp.Ordered](values []T, k int) T {
 	}
 	return values[k]
 }
-
-func middle[T cmp.Ordered](a, b, c T) T { return max(min(a, b), min(max(a, b), c)) }
