@@ -73,7 +73,7 @@ type RowsBuilder struct {
 	gate     *Gate
 	rows     *Rows
 	last     []rowValues // those that no block has yet
-	newest   [2]int64    // time and id of the row before
+	at, id   int64       // of the row before
 	unsorted bool        // the rows came in another order
 	words    []uint64    // of the block at hand
 	others   []rowBlock  // blocks that may be shared, by place
@@ -123,9 +123,9 @@ func (b *RowsBuilder) add(v rowValues) {
 		b.pack()
 	}
 	b.last = append(b.last, v)
-	key := [2]int64{v[fieldAt], v[fieldID]}
-	b.unsorted = b.unsorted || slices.Compare(key[:], b.newest[:]) < 0
-	b.newest = key
+	at, id := v[fieldAt], v[fieldID]
+	b.unsorted = b.unsorted || at < b.at || at == b.at && id < b.id
+	b.at, b.id = at, id
 }
 
 // pack makes a block of the rows that none has yet.
