@@ -9,7 +9,7 @@ func TestCompareServed(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, 3)
 	x := serve(t, "--db", db)
-	for query, flags := range map[string][]string{"": nil, "&include=lines&conditions=member,multi_buy": {"--lines", "--conditions", "member,multi_buy"}} {
+	for query, flags := range map[string][]string{"": nil, "&conditions=member,multi_buy": {"--conditions", "member,multi_buy"}} {
 		status, body := get(t, x.public+"/api/shopper/compare?city=toronto&items=27,18x0.5,1x2&stores=quartermoss,nickelbasket"+query, "")
 		want := larder(t, append(append([]string{"compare"}, flags...), "--db", db, "--city", "toronto", "--items", "27,18x0.5,1x2", "--stores", "quartermoss,nickelbasket",
 			"--base-url", x.public, "--format", "json")...)

@@ -77,24 +77,6 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestNewColumn adds a column that does not exist and follows it through every form of a row.
-func TestNewColumn(t *testing.T) {
-	defer func(before []Column) { columns = before }(columns)
-	columns = append(slices.Clone(columns), figure("new_figure", "new", 4, func(r *jevons.Row) *panel.Fixed { return &r.YoY }))
-	row := columnRows[0].row
-	text := AppendJSON(nil, &row, Columns())
-	read, err := ReadJSON(text)
-	if err != nil || !strings.HasSuffix(string(text), `,"new_figure":10.0000}`) || !read.Same(&row) {
-		t.Errorf("%s is read as %+v, %v", text, read, err)
-	}
-	for name, list := range map[string][]Column{"all": Columns(), "public": PublicColumns(), "printed": PrintedColumns()} {
-		i := slices.IndexFunc(list, func(c Column) bool { return c.Name == "new_figure" })
-		if i < 0 || string(list[i].AppendText(nil, &row)) != "10.0000" {
-			t.Errorf("the %s columns lack the new one", name)
-		}
-	}
-}
-
 func BenchmarkAppendJSON(b *testing.B) {
 	b.ReportAllocs()
 	list := Columns()

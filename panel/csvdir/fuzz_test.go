@@ -3,12 +3,8 @@ package csvdir
 import (
 	"bytes"
 	"encoding/csv"
-	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
 
@@ -48,46 +44,5 @@ func FuzzSplitter(f *testing.F) {
 		if err == nil && !slices.EqualFunc(got, want, slices.Equal) {
 			t.Fatalf("got %q, want %q", got, want)
 		}
-	})
-}
-
-// FuzzObservation compares every member of an accepted row with its cell.
-func FuzzObservation(f *testing.F) {
-	f.Add("7", "4.50", "3.9900", "0.00199", "2 L", "1", "2026-07-22", "member", "2026-07-15T23:59:59.123456789-04:00", `{"packagePrice":1}`)
-	f.Add("", "", "1e400", "1e-5", "\"\r\n", "", "2026-02-30", "", "2026-07-15T23:59:60Z", "{")
-	f.Fuzz(func(t *testing.T, id, regular, effective, unit, size, stock, ends, condition, at, promo string) {
-		row := []string{id, "1", "1", regular, "", effective, unit, size, stock, "0", ends, condition, "x", at, "", promo}
-		line := quotedRow(row)
-		s := newSplitter(bytes.NewReader(line))
-		s.want = len(row)
-		if bytes.HasPrefix(line, bom) || !s.scan() {
-			return
-		}
-		r := &Reader[obs]{split: s, order: Observations.filed()}
-		if s.problem != "" || r.decode() != nil {
-			return
-		}
-		o := r.Record()
-		same := func(what string, ok bool) {
-			if !ok {
-				t.Errorf("%s: %q became %+v", what, row, o)
-			}
-		}
-		number := func(s string) *big.Rat { v, _ := new(big.Rat).SetString(s); return v }
-		if id != "" {
-			v, err := strconv.ParseInt(id, 10, 64)
-			same("id", err == nil && v == o.ID)
-		}
-		same("effective", number(effective).Cmp(number(o.Effective.String())) == 0)
-		same("regular", regular == "" && o.Regular == 0 || regular != "" && number(regular).Cmp(number(o.Regular.String())) == 0)
-		if unit != "" {
-			v, err := strconv.ParseFloat(unit, 64)
-			same("unit_price", err == nil && v == o.UnitPrice)
-		}
-		same("package_size", size == o.PackageSize)
-		same("promo_detail", promo == o.PromoDetail)
-		want, err := time.Parse(time.RFC3339Nano, strings.ToUpper(at))
-		same("observed_at", err == nil && want.Equal(o.ObservedAt))
-		same("sale_ends_on", ends == "" && o.SaleEndsOn == 0 || ends == o.SaleEndsOn.String())
 	})
 }

@@ -5,40 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
 )
-
-// TestReleaseAndRestore changes one entry. It keeps every change with its time and reason.
-func TestReleaseAndRestore(t *testing.T) {
-	db := imported(t, sound)
-	step := func(got panel.Quarantine, err error) func(want panel.Quarantine) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return func(want panel.Quarantine) {
-			t.Helper()
-			want.ID, want.Listing = 3, 3
-			want.FoundAt = operatorTime.UTC()
-			stored := loadAll(t, db).Quarantine
-			if diff := cmp.Diff([]panel.Quarantine{want, want}, []panel.Quarantine{got, stored[len(stored)-1]}); diff != "" || len(stored) != 3 {
-				t.Errorf("%d stored: %s", len(stored), diff)
-			}
-		}
-	}
-	at := operatorTime.Add(time.Hour)
-	reason := "pears"
-	step(SetAside(t.Context(), db, aside(3, 0, 0, "pears"), operatorTime))(panel.Quarantine{Reason: reason})
-	reason += "; released 2026-11-21T13:00:00Z: no, apples"
-	step(Release(t.Context(), db, 3, "no, apples", at))(panel.Quarantine{Reason: reason, Released: true})
-	reason += "; restored 2026-11-21T14:00:00Z: pears; I looked"
-	step(SetAside(t.Context(), db, aside(3, 0, 0, "pears; I looked"), at.Add(time.Hour)))(panel.Quarantine{Reason: reason})
-}
 
 // TestReleaseWithoutEvidence releases an entry without a reason. A later import is unchanged.
 func TestReleaseWithoutEvidence(t *testing.T) {
