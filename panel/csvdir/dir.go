@@ -58,7 +58,7 @@ func Open(path string) (*Dir, error) {
 	}
 	required := 0 // files that are there
 	for _, t := range tables {
-		name, there := d.files[t.base()]
+		name, there := d.files[t.FileName()]
 		switch {
 		case there:
 			if err := d.checkHeader(name, t.checkHeader); err != nil {
@@ -71,7 +71,7 @@ func Open(path string) (*Dir, error) {
 			d.missing = append(d.missing, &FileError{File: t.FileName(), Err: fmt.Errorf("the file is missing (as %[1]s or %[1]s.gz)", t.FileName())})
 		}
 	}
-	if _, ok := d.files[Observations.name]; !ok || required > 1 {
+	if _, ok := d.files[Observations.FileName()]; !ok || required > 1 {
 		errs = append(errs, d.missing...)
 	}
 	if len(errs) > 0 {
@@ -87,7 +87,7 @@ func (d *Dir) Complete() error {
 		return nil
 	}
 	return fmt.Errorf("csvdir: %s has %s without the files that its rows refer to, and a new snapshot needs them: %w",
-		d.path, d.files[Observations.name], errors.Join(d.missing...))
+		d.path, d.files[Observations.FileName()], errors.Join(d.missing...))
 }
 
 // add notes a file of the folder if it is a table's.
@@ -96,17 +96,17 @@ func (d *Dir) add(e fs.DirEntry) error {
 	if t := alike(name); t != "" && name != t && name != t+".gz" {
 		return &FileError{File: name, Err: fmt.Errorf("a file of this name is not read; name it %[1]s or %[1]s.gz, or take it out of the folder", t)}
 	}
-	base, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ".csv")
-	if !ok || strings.HasPrefix(name, ".") {
+	plain := strings.TrimSuffix(name, ".gz")
+	if !strings.HasSuffix(plain, ".csv") || strings.HasPrefix(name, ".") {
 		return nil
 	}
-	if !slices.ContainsFunc(tables, func(t table) bool { return t.base() == base }) {
+	if !slices.ContainsFunc(tables, func(t table) bool { return t.FileName() == plain }) {
 		return &FileError{File: name, Err: fmt.Errorf("unknown CSV file; a panel directory has %s", tableNames())}
 	}
-	if other, twice := d.files[base]; twice {
+	if other, twice := d.files[plain]; twice {
 		return &FileError{File: name, Err: fmt.Errorf("%s is there too; keep one of them", other)}
 	}
-	d.files[base] = name
+	d.files[plain] = name
 	info, err := os.Stat(filepath.Join(d.path, name))
 	if err != nil {
 		return &FileError{File: name, Err: err}
@@ -145,7 +145,7 @@ func (d *Dir) checkHeader(name string, check func([]string) error) error {
 
 // Has reports whether the folder has the file of a table, such as csvdir.Annotations.
 func (d *Dir) Has(t interface{ FileName() string }) bool {
-	_, there := d.files[strings.TrimSuffix(t.FileName(), ".csv")]
+	_, there := d.files[t.FileName()]
 	return there
 }
 

@@ -78,7 +78,6 @@ var (
 // table is a Table of any records.
 type table interface {
 	FileName() string
-	base() string
 	required() bool
 	checkHeader(header []string) error
 }

@@ -43,7 +43,7 @@ type Reader[T any] struct {
 
 // Read starts reading a table of the directory. A missing file has no rows. Close the reader when done.
 func Read[T any](d *Dir, t *Table[T]) (*Reader[T], error) {
-	name, ok := d.files[t.name]
+	name, ok := d.files[t.FileName()]
 	if !ok {
 		return &Reader[T]{name: t.FileName()}, nil
 	}

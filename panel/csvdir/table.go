@@ -51,7 +51,6 @@ func (t *Table[T]) needed(rows []T) *Table[T] {
 	return &n
 }
 
-func (t *Table[T]) base() string   { return t.name }
 func (t *Table[T]) required() bool { return !t.optional }
 
 func (t *Table[T]) match(header []string) ([]*record.Column[T], error) {
