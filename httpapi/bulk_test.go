@@ -67,7 +67,6 @@ func TestBulkFilesAreThePages(t *testing.T) {
 		"r2/shrinkflation": {"/api/v1/shrinkflation?from=2020-01-01&to=2030-01-01&confidence=low", "events"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			f := f.For(t)
 			cells := csvOf(t, f.Get(bulkOf+name+".csv.gz", key).Content)
 			header, cells := cells[0], cells[1:]

@@ -56,7 +56,7 @@ func TestOpenAPIAnswers(t *testing.T) {
 			expect(as(standard, "?nonesuch=1"), http.StatusBadRequest)
 			switch key := bare.Key(state.Standard); {
 			case responses["404"] == nil:
-			case path == "/api/v1/prices" || path == "/api/v1/companions/regular": // TestCellsRefused asks
+			case path == "/api/v1/prices" || path == "/api/v1/companions/regular": // these answer without a log
 			case figure:
 				expect(bare.For(t).Get(with("?to=2026-01-01"), key), http.StatusNotFound)
 			case strings.HasPrefix(path, "/account/"):

@@ -3,13 +3,13 @@
 package browser
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // shows returns everything that the chart and the parts below it show: texts, lines and fields.
@@ -60,11 +60,11 @@ func testDashboardAddress(t *testing.T, b *browser) {
 	other := &dashboard{f: d.f, key: d.key, all: d.all, tab: d.f.signedIn(b, d.key)}
 	other.visit(addresses[last])
 	if got := other.shows(); got != shown[last] {
-		t.Errorf("%s in another browser:\n%s", addresses[last], firstDifference(shown[last], got))
+		t.Errorf("%s in another browser:\n%s", addresses[last], gocmp.Diff(shown[last], got))
 	}
 	d.reload()
 	if got := d.shows(); got != shown[last] {
-		t.Errorf("after a reload:\n%s", firstDifference(shown[last], got))
+		t.Errorf("after a reload:\n%s", gocmp.Diff(shown[last], got))
 	}
 	d.glance("dashboard-address")
 	for i := last - 1; i >= 0; i-- {
@@ -76,20 +76,9 @@ func testDashboardAddress(t *testing.T, b *browser) {
 			d.drawn()
 		}
 		if got := d.shows(); got != shown[i] {
-			t.Errorf("after Back, at %s:\n%s", addresses[i], firstDifference(shown[i], got))
+			t.Errorf("after Back, at %s:\n%s", addresses[i], gocmp.Diff(shown[i], got))
 		}
 	}
-}
-
-// firstDifference shows the first line that differs.
-func firstDifference(want, got string) string {
-	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
-	for i := range a {
-		if i >= len(b) || a[i] != b[i] {
-			return fmt.Sprintf("line %d: %q, want %q", i, b[min(i, len(b)-1)], a[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, want %d", len(b), len(a))
 }
 
 // testDashboardPhone looks at four series on a phone. A finger on the chart shows a tip with the

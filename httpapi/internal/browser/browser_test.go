@@ -49,7 +49,6 @@ func TestBrowser(t *testing.T) {
 		"language":          testSwitch,
 		"keyboard":          testKeyboard,
 		"offline":           testOffline,
-		"privacy":           testPrivacy,
 		"releases":          testReleases,
 		"documents":         testDocuments,
 		"document tabs":     testDocumentTabs,
@@ -65,7 +64,6 @@ func TestBrowser(t *testing.T) {
 		"shopper path":      testShopperPath,
 		"shopper phone":     testPhone,
 		"shopper print":     testPrint,
-		"shopper restore":   testRestore,
 		"shopper statuses":  testStatuses,
 		"why":               testWhy,
 	}

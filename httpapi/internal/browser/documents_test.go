@@ -8,27 +8,19 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// documentViews are the widths at which the columns of a document differ.
-var documentViews = append([]view{
-	{"768-light", 768, 1024, "light"},
-	{"768-dark", 768, 1024, "dark"},
-	{"1920-light", 1920, 1080, "light"},
-	{"1920-dark", 1920, 1080, "dark"},
-}, views...)
-
 // testDocuments looks at the pages that are read, and copies every block of code.
 func testDocuments(t *testing.T, b *browser) {
 	f := serve(t, "")
 	x := b.open(t, f.API.BaseURL)
 	x.visit("/methodology")
 	x.there("article.document")
-	x.inspectIn("methodology", documentViews...)
+	x.everywhere("methodology")
 	x.visit("/docs/api")
 	x.there("article.document")
-	x.inspectIn("docs-api", documentViews...)
+	x.everywhere("docs-api")
 	x.visit("/docs")
 	x.there(".documents")
-	x.inspectIn("docs", documentViews...)
+	x.everywhere("docs")
 	paths := get[[]string](x, `() => [...document.querySelectorAll(".documents a")].map((e) => e.pathname)`)
 	if len(paths) < 5 {
 		t.Fatalf("documents %q", paths)

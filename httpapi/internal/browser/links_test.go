@@ -3,45 +3,12 @@
 package browser
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/network"
-
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
-
-// testRestore opens the addresses that the API hands out.
-func testRestore(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample)
-	var all string
-	for id := 1; id <= 50; id++ {
-		all += fmt.Sprintf(",%d", id)
-	}
-	for _, list := range []compare.Request{
-		apitest.List(t, "st-johns", "7x0.25"),
-		apitest.List(t, "montreal", "1x20,7x10,50x2.75,2", "northlarch"),
-		apitest.List(t, "toronto", all[1:]),
-	} {
-		want := f.answers(list)
-		x := b.open(t, f.API.BaseURL)
-		x.visit(want.ComparisonURL[len(f.API.BaseURL):])
-		x.compared(want)
-		if got := x.address(); got != want.ComparisonURL {
-			t.Errorf("the address is %s now, was %s", got, want.ComparisonURL)
-		}
-		if got := x.count("#list > li"); got != len(list.Items) {
-			t.Errorf("%d items on the list, want %d", got, len(list.Items))
-		}
-		requests := []string{"GET " + "/api/shopper/catalog", "POST " + "/shopper/lines"}
-		if got := x.apiRequests(); !slices.Equal(got, requests) {
-			t.Errorf("requests %q, want %q", got, requests)
-		}
-	}
-}
 
 // testMalformedLinks opens addresses that are wrong in parts: those are named and
 // left out, the rest is kept, and nothing is compared.
@@ -117,37 +84,5 @@ func testPrint(t *testing.T, b *browser) {
 	}
 	if !strings.Contains(x.text("main"), amount(f.answers(list).Stores[0].TotalCAD)) {
 		t.Error("the total is not on paper")
-	}
-}
-
-// testPrivacy follows a shopper who shops, shares and is refused, and looks for the
-// list in everything that the server has written.
-func testPrivacy(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	x.visit("/shopper#city=charlottetown&items=7x8.75,11x3.25&stores=nosuchchain")
-	x.there("#restored li")
-	x.click("input[name=scope][value=all]")
-	x.click("#compare")
-	x.there("#recommendation[data-status]")
-	x.there("#lines[data-state=shown]")
-	x.reload()
-	x.there("#lines[data-state=shown]")
-	f.HTTP.Close() // so that all is written
-	for place, content := range f.Written() {
-		for _, part := range []string{"charlottetown", "7x8.75", "11x3.25", `:8.75`, "nosuchchain", "#city", "items=", `"qty"`} {
-			if i := strings.Index(string(content), part); i >= 0 {
-				t.Errorf("%s holds %s: %q", place, part, content[max(0, i-200):min(len(content), i+100)])
-			}
-		}
-	}
-	if !strings.Contains(f.Log.String(), "/shopper/lines") {
-		t.Error("the log was not read")
-	}
-	if got := get[string](x, `() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])`); got != `[{},{}]` {
-		t.Errorf("the browser keeps %s", got)
-	}
-	if got := command(x, network.GetCookies, network.GetCookiesParams{}).Cookies; len(got) > 0 {
-		t.Errorf("the browser keeps cookies: %v", got)
 	}
 }
