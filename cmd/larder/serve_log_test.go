@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -88,5 +91,14 @@ func TestServeComputedRows(t *testing.T) {
 		if status, body := get(t, b.public+path, "Bearer "+key); status != 404 || !strings.Contains(body, "the rows of release r1 were computed elsewhere, and this server has no prices of them") {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
+	}
+	call := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"compare","arguments":{"city":"toronto","items":[{"id":1,"qty":1}]}}}`)
+	res, err := http.Post(b.public+"/mcp", "application/json", call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err != nil || !bytes.Contains(body, []byte("the rows of release r1 were computed elsewhere")) {
+		t.Errorf("an agent's comparison: %s %v", body, err)
 	}
 }

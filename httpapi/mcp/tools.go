@@ -89,11 +89,19 @@ func (s *Server) callCatalog(_ context.Context, served *prepared.Served, argumen
 	if err := json.Compact(&plain, arguments); err != nil || plain.String() != "{}" {
 		return "", nil, &compare.Error{Code: "invalid_body", Path: "arguments", Message: "catalog takes no arguments; send {}"}
 	}
-	if served == nil {
-		return "", nil, errNoSnapshot
+	if err := needPrices(served); err != nil {
+		return "", nil, err
 	}
 	c := catalogOf(served.Projection())
 	return text("catalog", c), c, nil
+}
+
+// needPrices fails as the HTTP addresses do, after the arguments are found to be right.
+func needPrices(served *prepared.Served) error {
+	if served == nil {
+		return errNoSnapshot
+	}
+	return served.NeedPrices()
 }
 
 type foundBody struct {
@@ -114,8 +122,8 @@ func (s *Server) callFind(_ context.Context, served *prepared.Served, arguments 
 			Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts),
 		}
 	}
-	if served == nil {
-		return "", nil, errNoSnapshot
+	if err := needPrices(served); err != nil {
+		return "", nil, err
 	}
 	var body foundBody
 	var b strings.Builder
@@ -138,8 +146,8 @@ func (s *Server) callCompare(ctx context.Context, served *prepared.Served, argum
 	if err != nil {
 		return "", nil, err
 	}
-	if served == nil {
-		return "", nil, errNoSnapshot
+	if err := needPrices(served); err != nil {
+		return "", nil, err
 	}
 	if s.Comparing != nil {
 		select {
