@@ -114,7 +114,7 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 	case k < 0:
 		return "no price counts in that week"
 	case base == 0:
-		return fmt.Sprintf("in no week so far are %s of the products priced", o.Floor)
+		return fmt.Sprintf("in no week so far are %s of the products priced", o.Floor.percent())
 	case b < 0:
 		return fmt.Sprintf("no price counts in the base week %s, so no category can be matched with it", base)
 	case week < base:
@@ -124,7 +124,7 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 			items += min(x.of[now].stores, 1)
 		}
 	}
-	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s", items, e.slices[cell.Category].items, base, o.Floor)
+	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s", items, e.slices[cell.Category].items, base, o.Floor.percent())
 }
 
 // decompose splits the change from one stream of relatives to another. The points are parts of rho.

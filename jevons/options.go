@@ -39,7 +39,7 @@ func (o Options) Method() string {
 	if same(o.Trim, publishedTrim) && same(o.Floor, publishedFloor) {
 		return ""
 	}
-	return fmt.Sprintf("trim %s, floor %s", cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor))
+	return fmt.Sprintf("trim %s, floor %s", cmp.Or(o.Trim, publishedTrim).percent(), cmp.Or(o.Floor, publishedFloor).percent())
 }
 
 var publishedTrim, publishedFloor = Percent(10), Percent(60)
@@ -81,5 +81,5 @@ func (s Share) metBy(count, total int) bool {
 	return int64(count)*int64(s.Den) >= int64(s.Num)*int64(total)
 }
 
-// String writes the share as a percentage, such as "10%".
-func (s Share) String() string { return fmt.Sprintf("%g%%", 100*float64(s.Num)/float64(s.Den)) }
+// percent writes the share as a percentage, such as "10%".
+func (s Share) percent() string { return fmt.Sprintf("%g%%", 100*float64(s.Num)/float64(s.Den)) }
