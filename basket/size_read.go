@@ -273,7 +273,7 @@ func (r *sizeReader) per(i int) int {
 	case numbered && r.mark(i, '/') && i > 0 && !(n.integer() && (n.mant == 1 || n.mant == 10 || n.mant == 100)):
 		return i + 1 // the other half of "mild/500 g"
 	case u.volume:
-		r.doubt = r.class(i) != "article"
+		r.doubt = r.doubt || r.class(i) != "article"
 		return end
 	}
 	grams, ok := n.in(u)

@@ -21,6 +21,9 @@ const (
 	nearby       = 2      // percent by which a ratio may be off from that
 )
 
+// priceRules are the rules that judge rows by their price.
+var priceRules = []QuarantineRule{WrongBasis, WrongBasisRow, WrongScaleRow}
+
 // Derivation finds quarantine entries over all rows of a panel: it applies wrong_product, wrong_basis,
 // wrong_basis_row and wrong_scale_row once, in this order. docs/rules.md has the rules and their bounds.
 //
@@ -90,7 +93,7 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 		if e.Rule == Corrected {
 			return
 		}
-		lasting = lasting || e.Rule < WrongBasis || e.Rule > WrongScaleRow || aside != nil && !aside.FoundAt.Equal(e.FoundAt)
+		lasting = lasting || !slices.Contains(priceRules, e.Rule) || aside != nil && !aside.FoundAt.Equal(e.FoundAt)
 		aside = e
 	}
 	key := seriesKey{m, store}
