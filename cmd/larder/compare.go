@@ -38,12 +38,16 @@ prints the body of /api/shopper/compare.`,
 	flags.StringVar(&r.City, "city", "", "the city's `slug`, such as toronto")
 	items := flags.String("items", "", "the `list`: ids, each with x and a quantity unless that is 1")
 	stores := flags.String("stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
+	lines := flags.Bool("lines", false, "name the listing behind each price")
 	conditions := flags.String("conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
 	addFlag(cmd, &baseURL, "base-url", "the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")", readOrigin)
 	needs(cmd, "city", "items")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *conditions != "" {
 			r.Conditions = strings.Split(*conditions, ",")
+		}
+		if *lines {
+			r.Include = []string{compare.IncludeLines}
 		}
 		var err error
 		if r.Items, err = compare.ParseItems(*items); err == nil && *stores != "" {
@@ -67,7 +71,7 @@ prints the body of /api/shopper/compare.`,
 		if *format == "json" {
 			a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
 		} else {
-			newComparison(result, all.Panel.Products()).print(a.stdout)
+			newComparison(result, all.Panel.Products(), *lines).print(a.stdout)
 		}
 		return nil
 	}
@@ -104,10 +108,11 @@ type comparison struct {
 	*compare.Result
 	products map[int]*basket.Product
 	lines    map[string][]compare.Line // by chain
+	listings bool                      // whether the listing behind each price is named
 }
 
-func newComparison(r *compare.Result, products []basket.Product) *comparison {
-	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}}
+func newComparison(r *compare.Result, products []basket.Product, listings bool) *comparison {
+	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}, listings}
 	for i := range products {
 		c.products[products[i].ID] = &products[i]
 	}
@@ -236,7 +241,25 @@ func (c *comparison) printList(w *bufio.Writer, s *compare.Store) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
-	sheetOf(c.lines[s.Key], c.priceCells, ">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note").print(w, "table")
+	columns := []string{">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note"}
+	if c.listings {
+		columns = append(columns, "listing", "brand", "package", "unit prices")
+	}
+	sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
+}
+
+func (c *comparison) lineCells(l *compare.Line) []any {
+	cells := c.priceCells(l)
+	if !c.listings {
+		return cells
+	}
+	for _, text := range []*string{l.Title, l.Brand, l.PackageSize} {
+		cells = append(cells, *cmp.Or(text, new("")))
+	}
+	if l.WideSpread {
+		return append(cells, "over 2 to 1")
+	}
+	return append(cells, "")
 }
 
 func (c *comparison) priceCells(l *compare.Line) []any {
