@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
@@ -41,6 +42,7 @@ func must(err error) {
 // Run runs the tests, then removes the panels that they shared. With complete it
 // fails a run of all tests that left a documented response untried.
 func Run(m *testing.M, complete bool) int {
+	debug.SetMemoryLimit(1200 << 20) // collects more often when snapshots of several tests are in memory
 	code := m.Run()
 	if complete {
 		code = checkCoverage(code)
