@@ -42,7 +42,7 @@ func (w wording) reasons() (list []string) {
 				w.list(w.packs))
 		}
 	case TooCloseToCall:
-		for _, s := range w.full[1:w.near] {
+		for _, s := range w.full[1:w.tooClose] {
 			say("close_total: %s at %s is %s (%s) above %s at %s; %s",
 				w.chain(s), inCAD(s.cents), w.apart(s), w.percent(s), w.chain(w.full[0]), inCAD(w.full[0].cents), w.margin())
 		}

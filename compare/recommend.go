@@ -15,9 +15,9 @@ const (
 
 // verdict is the status of a list and the chains that it rests on.
 type verdict struct {
-	status string
-	full   []*shop // the shops with the complete list, by total, then key
-	near   int     // how many of these are too close to call, the lowest included
+	status   string
+	full     []*shop // the shops with the complete list, by total, then key
+	tooClose int     // how many of these are too close to call, the lowest included
 }
 
 // judge orders the shops: those with the most prices first, a complete list having the
@@ -43,7 +43,7 @@ func (e *evaluation) judge() {
 			break
 		}
 		if isClose(s.cents, e.full[0].cents) {
-			e.near = i + 1
+			e.tooClose = i + 1
 		}
 		if s.adjusted < e.full[0].adjusted {
 			e.status = SizeBasisDisagrees
@@ -52,7 +52,7 @@ func (e *evaluation) judge() {
 	switch {
 	case len(e.full) < minCompleteChains:
 		e.status = InsufficientCoverage
-	case e.near > 1:
+	case e.tooClose > 1:
 		e.status = TooCloseToCall
 	}
 }
@@ -68,7 +68,7 @@ func (e *evaluation) recommendation(named bool) Recommendation {
 	case Lowest:
 		r.StoreKeys = append(r.StoreKeys, e.full[0].Key)
 	case TooCloseToCall:
-		for _, s := range e.full[:e.near] {
+		for _, s := range e.full[:e.tooClose] {
 			r.CloseStoreKeys = append(r.CloseStoreKeys, s.Key)
 		}
 	}

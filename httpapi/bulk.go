@@ -36,7 +36,7 @@ func (s *Server) bulk(c *call) error {
 			return b, bare(http.StatusTemporaryRedirect)
 		}
 		r.NameIn(c.w.Header())
-		err = c.hold.Aside(c.r.Context(), func() (err error) { // files that are made have a queue of their own
+		err = c.hold.WithoutTurn(c.r.Context(), func() (err error) { // files that are made have a queue of their own
 			c.file, err = s.files.Open(c.r.Context(), r, name)
 			return err
 		})

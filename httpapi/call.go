@@ -83,7 +83,7 @@ func (s *Server) asOf(c *call) error {
 	if c.at, err = time.Parse(time.RFC3339, text); err != nil {
 		c.at = r.At // the text is an id
 	}
-	err = c.hold.Aside(c.r.Context(), func() (err error) { // others are answered while an old vintage is made
+	err = c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while an old vintage is made
 		c.vintage, err = s.Snapshots.Releases.Vintage(c.r.Context(), c.served, r)
 		return err
 	})

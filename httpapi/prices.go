@@ -116,7 +116,7 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	from, to := reply.Cut(&body.Meta.Page, q.Page, len(found))
 	for i := range found[from:to] {
 		e := &found[from+i]
-		body.Events = append(body.Events, prepared.NewEvent(e, c.served.Sold[e.Listing]))
+		body.Events = append(body.Events, prepared.NewEvent(e, c.served.Listings[e.Listing]))
 	}
 	return reply.AppendJSON(b, body)
 }

@@ -84,7 +84,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 			continue
 		}
 		var changes []release.Change
-		err := c.hold.Aside(c.r.Context(), func() (err error) { // others are answered while the log is read
+		err := c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while the log is read
 			changes, err = s.Snapshots.Releases.Changes(c.r.Context(), k)
 			return err
 		})

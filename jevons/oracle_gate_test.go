@@ -42,7 +42,7 @@ func TestGateEqualsOracle(t *testing.T) {
 		for _, o := range d.Data.Observations {
 			seen := d.Seen[o.ID]
 			label := panel.Label{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}
-			j := g.Screen(label).Judge(o.StoreID, o.ID, seenAt(o))
+			j := g.ForLabel(label).Judge(o.StoreID, o.ID, seenAt(o))
 			if want := want.Verdicts[o.ID]; j.Verdict.String() != want.Verdict || (j.Misfit != "") != (want.Failure != "") {
 				t.Fatalf("seed %d, observation %d (%q, %q): %s (%s), want %+v", seed, o.ID, seen.Title, seen.Size, j.Verdict, j, want)
 			}
@@ -103,7 +103,7 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 		seen := d.Seen[o.ID]
 		row := panel.Observation{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}
 		units := new(big.Rat).Mul(seen.Price, big.NewRat(10_000, 1))
-		run.Add(g.Screen(row.Label()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), seenAt(o))
+		run.Add(g.ForLabel(row.Label()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), seenAt(o))
 	}
 	found := run.Entries()
 	return panel.NewGate(products, stores, listings, specs, append(entries, found...)), found

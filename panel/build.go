@@ -50,7 +50,7 @@ func (b *Builder) sort(p *Panel) []int32 {
 		p.listingAt.set(x.ID, int32(i))
 	}
 	for _, s := range b.slots {
-		g, at := &b.goods[s.listing], &b.places[s.store]
+		g, at := &b.listed[s.listing], &b.places[s.store]
 		p.series = append(p.series, Series{
 			Product: product[g.product], City: city[at.city], Banner: banner[at.banner], Store: store[s.store], Listing: listing[s.listing],
 		})
@@ -122,7 +122,7 @@ func (p *Panel) Regular(rows *Rows) (*Panel, error) {
 		addAll(p.stores, b.AddStore), addAll(p.listings, b.AddListing))
 	for i := 0; i < rows.Len() && err == nil; i++ {
 		at, ok := p.listingAt.get(rows.Listing(i))
-		o := rows.Restated(i, ok && p.banners[b.goods[at].banner].Verified)
+		o := rows.Restated(i, ok && p.banners[b.listed[at].banner].Verified)
 		price := o.Regular
 		if price == 0 && !o.OnSale {
 			price = o.Effective

@@ -20,7 +20,7 @@ type Builder struct {
 
 	cityAt, cityNamed, bannerAt map[string]int32 // places in the lists, by slug, display name and key
 	places                      []place          // by store
-	goods                       []good           // by listing
+	listed                      []listed         // by listing
 	perBanner                   []int32          // stores of each banner so far
 
 	weekOf   func(nano int64) Week
@@ -36,8 +36,8 @@ type place struct {
 	ordinal      int64 // among its banner's stores
 }
 
-// good says what a listing is.
-type good struct {
+// listed says what a listing is.
+type listed struct {
 	product, banner int32
 	slots           idTable // places in Builder.slots, by the store's ordinal
 }
@@ -160,7 +160,7 @@ func (b *Builder) AddListing(l Listing) error {
 		unknown(hasBanner, "banner", l.Banner), unknown(hasProduct, "product", l.ProductID), b.p.listingAt.check(l.ID))
 	if err == nil {
 		b.p.listingAt.set(l.ID, int32(len(b.p.listings)-1))
-		b.goods = append(b.goods, good{product: product, banner: banner})
+		b.listed = append(b.listed, listed{product: product, banner: banner})
 	}
 	return err
 }
@@ -210,15 +210,15 @@ func (b *Builder) observe(o *Observation, price Price) error {
 	l, hasListing := b.p.listingAt.get(o.Listing)
 	s, hasStore := b.p.storeAt.get(o.Store)
 	err := o.check()
-	if err != nil || !hasListing || !hasStore || b.goods[l].banner != b.places[s].banner {
+	if err != nil || !hasListing || !hasStore || b.listed[l].banner != b.places[s].banner {
 		wrong := []error{unknown(hasListing, "listing", o.Listing), unknown(hasStore, "store", o.Store)}
-		if hasListing && hasStore && b.goods[l].banner != b.places[s].banner {
+		if hasListing && hasStore && b.listed[l].banner != b.places[s].banner {
 			wrong = append(wrong, fmt.Errorf("listing %d is of banner %q, store %d of banner %q",
 				o.Listing, b.p.listings[l].Banner, o.Store, b.p.stores[s].Banner))
 		}
 		return refused(o, b.observed-1, errors.Join(append(wrong, err)...))
 	}
-	listing, store, n := &b.goods[l], &b.places[s], &b.p.counts
+	listing, store, n := &b.listed[l], &b.places[s], &b.p.counts
 	n.Observations++
 	switch {
 	case !b.p.stores[s].Active:

@@ -47,11 +47,11 @@ type seriesKey struct {
 
 type derivedSeries struct {
 	seriesKey
-	index bool            // of an index banner
-	n     int             // rows
-	fails map[*Screen]int // rows that fail identity, by how they do
-	rows  []passed        // those that pass
-	aside []asidePassed   // those that pass identity but are set aside for their price
+	index bool               // of an index banner
+	n     int                // rows
+	fails map[*LabelGate]int // rows that fail identity, by how they do
+	rows  []passed           // those that pass
+	aside []setAside         // those that pass identity but are set aside for their price
 }
 
 type passed struct {
@@ -59,8 +59,8 @@ type passed struct {
 	id    int64 // 0: it has none
 }
 
-// asidePassed is a row that only rules about prices set aside, all at one time.
-type asidePassed struct {
+// setAside is a row that only rules about prices set aside, all at one time.
+type setAside struct {
 	passed
 	found time.Time
 }
@@ -76,9 +76,9 @@ func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 	return d
 }
 
-// Add adds a row: the screen of its listing, its store, id, effective price and
+// Add adds a row: the gate of its label, its store, id, effective price and
 // time. Rows without an id can't be set aside alone.
-func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Time) {
+func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time.Time) {
 	if at.After(d.newest) {
 		d.newest = at
 	}
@@ -99,7 +99,7 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 	key := seriesKey{m, store}
 	x := d.series[key]
 	if x == nil {
-		x = &derivedSeries{seriesKey: key, index: index, fails: map[*Screen]int{}}
+		x = &derivedSeries{seriesKey: key, index: index, fails: map[*LabelGate]int{}}
 		d.series[key] = x
 	}
 	x.n++
@@ -109,7 +109,7 @@ func (d *Derivation) Add(s *Screen, store, id int64, effective Price, at time.Ti
 	case aside == nil:
 		x.rows = append(x.rows, row)
 	case !lasting:
-		x.aside = append(x.aside, asidePassed{row, aside.FoundAt})
+		x.aside = append(x.aside, setAside{row, aside.FoundAt})
 	}
 }
 
@@ -180,7 +180,7 @@ func wrongProducts(m *gateListing, list []*derivedSeries, add adder) (left []*de
 // failing returns the evidence if at least half of the rows, of 4 or more, fail identity. It
 // names the label of most failing rows, and the first by title and size if there are several.
 func failing(list ...*derivedSeries) string {
-	rows, all, fails := 0, 0, map[*Screen]int{}
+	rows, all, fails := 0, 0, map[*LabelGate]int{}
 	for _, x := range list {
 		rows += x.n
 		for s, n := range x.fails {
@@ -191,7 +191,7 @@ func failing(list ...*derivedSeries) string {
 	if rows < minRows || 2*all < rows {
 		return ""
 	}
-	var top *Screen
+	var top *LabelGate
 	for s, n := range fails {
 		if top == nil || cmp.Or(fails[top]-n, cmp.Compare(s.ScrapedName, top.ScrapedName), cmp.Compare(s.PackageSize, top.PackageSize)) < 0 {
 			top = s

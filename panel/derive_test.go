@@ -62,7 +62,7 @@ func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 			if r.title == "no id" {
 				id = 0
 			}
-			d.Add(g.Screen(o.Label()), r.store, id, r.price, derivedStart.Add(time.Duration(i+1)*time.Minute))
+			d.Add(g.ForLabel(o.Label()), r.store, id, r.price, derivedStart.Add(time.Duration(i+1)*time.Minute))
 		}
 		var short, full []string
 		for _, e := range d.Entries() {
@@ -264,7 +264,7 @@ func TestEvidence(t *testing.T) {
 		for _, p := range prices {
 			id++
 			o := Observation{Listing: listing, ScrapedName: title, PackageSize: "72 ct"}
-			d.Add(g.Screen(o.Label()), store, id, p, derivedStart)
+			d.Add(g.ForLabel(o.Label()), store, id, p, derivedStart)
 		}
 	}
 	add(1, 1, "tea", 50000, 50000, 50000, 50001, 50001)
@@ -300,7 +300,7 @@ func TestEvidenceOfSeveralLabels(t *testing.T) {
 			{"1", "iced c", "1 ct"}, {"2", "iced c", "0 ct"}, {"1", "iced c", "1 ct"}, {"1", "iced a", "1 ct"}, {"2", "iced a", "0 ct"},
 		} {
 			label := Label{Listing: 2, ScrapedName: row[1], PackageSize: row[2]}
-			d.Add(g.Screen(label), int64(row[0][0]-'0'), int64(i+1), 50000, derivedStart)
+			d.Add(g.ForLabel(label), int64(row[0][0]-'0'), int64(i+1), 50000, derivedStart)
 		}
 		want := `9 of 9 rows fail identity, such as "iced b", "1 ct": the title has "iced"`
 		if e := d.Entries(); len(e) != 1 || e[0].Reason != want {

@@ -66,7 +66,7 @@ func ExampleGate() {
 		{Listing: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
 		{Listing: 1, Store: 1, ScrapedName: "Greek Yogurt, Plain", PackageSize: "100 g"},
 	} {
-		j := gate.Screen(o.Label()).Judge(o.Store, o.ID, o.ObservedAt)
+		j := gate.ForLabel(o.Label()).Judge(o.Store, o.ID, o.ObservedAt)
 		fmt.Printf("%s, %s: %s\n", j.Verdict, j.Rule(), j)
 	}
 
@@ -77,7 +77,7 @@ func ExampleGate() {
 		for _, p := range prices {
 			id++
 			at := time.Date(2026, 7, int(id), 14, 0, 0, 0, time.UTC)
-			derivation.Add(gate.Screen(panel.Label{Listing: listing, ScrapedName: title}), store, id, p, at)
+			derivation.Add(gate.ForLabel(panel.Label{Listing: listing, ScrapedName: title}), store, id, p, at)
 		}
 	}
 	add(1, 1, "Greek Yogurt, Plain", 5_0000, 5_0000, 5_0000, 5_0000)

@@ -22,8 +22,8 @@ const GateVersion = "larder-gate-2"
 // A Gate is for one goroutine.
 type Gate struct {
 	listings map[int64]*gateListing
-	screens  map[Label]*Screen
-	list     []*Screen // in their order
+	labels   map[Label]*LabelGate
+	list     []*LabelGate // in their order
 }
 
 type gateListing struct {
@@ -52,7 +52,7 @@ func NewGate(products []basket.Product, stores []Store, listings []Listing, spec
 	for _, s := range specs {
 		specOf[s.ProductID] = newRules(s, byID[s.ProductID].Unit)
 	}
-	g := &Gate{listings: make(map[int64]*gateListing, len(listings)), screens: map[Label]*Screen{}}
+	g := &Gate{listings: make(map[int64]*gateListing, len(listings)), labels: map[Label]*LabelGate{}}
 	for _, m := range listings {
 		if p, ok := byID[m.ProductID]; ok {
 			g.listings[m.ID] = &gateListing{
@@ -120,24 +120,24 @@ func (o *Observation) Label() Label {
 	return Label{o.Listing, o.ScrapedName, o.PackageSize}
 }
 
-// Screen holds a label's identity and its listing's entries. Judging a row by
+// LabelGate holds a label's identity and its listing's entries. Judging a row by
 // it is cheap, changes nothing, and is safe for concurrent use.
-type Screen struct {
+type LabelGate struct {
 	Label
 	misfit  misfit
 	listing *gateListing // nil: unknown
 	place   int          // among the gate's
 }
 
-// Screen returns the screen of a label, always the same one.
-func (g *Gate) Screen(l Label) *Screen {
-	s := g.screens[l]
+// ForLabel returns the gate of a label, always the same one.
+func (g *Gate) ForLabel(l Label) *LabelGate {
+	s := g.labels[l]
 	if s == nil {
-		s = &Screen{Label: l, listing: g.listings[l.Listing], place: len(g.list)}
+		s = &LabelGate{Label: l, listing: g.listings[l.Listing], place: len(g.list)}
 		if s.listing != nil {
 			s.misfit = s.listing.rules.identify(l.ScrapedName, l.PackageSize)
 		}
-		g.screens[l] = s
+		g.labels[l] = s
 		g.list = append(g.list, s)
 	}
 	return s
@@ -176,7 +176,7 @@ func (j Judgement) String() string {
 // identity and is also set aside is Quarantined. Of several entries that set a row aside
 // it names the widest: first for all stores, then for a city, then for the store, then
 // for the row.
-func (s *Screen) Judge(store, observation int64, at time.Time) Judgement {
+func (s *LabelGate) Judge(store, observation int64, at time.Time) Judgement {
 	j := Judgement{Misfit: s.misfit.rule, why: s.misfit.why}
 	if s.misfit.rule != "" {
 		j.Verdict = FailsIdentity

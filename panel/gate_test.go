@@ -67,7 +67,7 @@ func TestIdentity(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Observation{Listing: tt.listing, ScrapedName: tt.title, PackageSize: tt.size}
-			j := g.Screen(o.Label()).Judge(o.Store, o.ID, o.ObservedAt)
+			j := g.ForLabel(o.Label()).Judge(o.Store, o.ID, o.ObservedAt)
 			if got := j.String(); got != tt.want {
 				t.Errorf("identity: %s, want %s", got, tt.want)
 			}
@@ -162,7 +162,7 @@ func TestQuarantine(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := testGate(tt.entries...)
-			j := g.Screen(tt.o.Label()).Judge(tt.o.Store, tt.o.ID, tt.o.ObservedAt)
+			j := g.ForLabel(tt.o.Label()).Judge(tt.o.Store, tt.o.ID, tt.o.ObservedAt)
 			var entry int64
 			if j.Entry != nil {
 				entry = j.Entry.ID
@@ -172,7 +172,7 @@ func TestQuarantine(t *testing.T) {
 			}
 		})
 	}
-	if got, want := testGate(everywhere).Screen(good.Label()).Judge(7, 100, time.Time{}).String(), "quarantined: wrong_product: why"; got != want {
+	if got, want := testGate(everywhere).ForLabel(good.Label()).Judge(7, 100, time.Time{}).String(), "quarantined: wrong_product: why"; got != want {
 		t.Errorf("reason %q, want %q", got, want)
 	}
 }

@@ -65,7 +65,7 @@ func TestRegular(t *testing.T) {
 			o.Store = 2
 		}
 		o.ObservedAt = DefaultBaseWeek.Date().Time(time.UTC).Add(12 * time.Hour)
-		o.Verdict = gate.Screen(o.Label()).Judge(o.Store, o.ID, o.ObservedAt).Verdict
+		o.Verdict = gate.ForLabel(o.Label()).Judge(o.Store, o.ID, o.ObservedAt).Verdict
 		all = append(all, o)
 		check(b.Observe(&o))
 	}

@@ -16,10 +16,10 @@ import (
 // A panel has millions of rows, so they are packed. A row takes about 16 bytes, and reading
 // a member takes some nanoseconds.
 type Rows struct {
-	screens []*Screen
-	promos  []promo // promo details; the first is empty
-	blocks  []rowBlock
-	n       int
+	labels []*LabelGate
+	promos []promo // promo details; the first is empty
+	blocks []rowBlock
+	n      int
 }
 
 // rowField is a member of a row as blocks keep it.
@@ -29,7 +29,7 @@ const (
 	fieldID rowField = iota
 	fieldAt          // Unix nanoseconds
 	fieldStore
-	fieldScreen // place in Rows.screens
+	fieldLabel // place in Rows.labels
 	fieldVerdict
 	fieldStock
 	fieldOnSale
@@ -58,7 +58,7 @@ func NewRows(gate *Gate, observations iter.Seq2[*Observation, error]) (*Rows, er
 	b := NewRowsBuilder(gate)
 	for o, err := range observations {
 		if err == nil {
-			err = b.Add(gate.Screen(o.Label()), o)
+			err = b.Add(gate.ForLabel(o.Label()), o)
 		}
 		if err != nil {
 			return nil, err
@@ -88,9 +88,9 @@ func NewRowsBuilder(gate *Gate) *RowsBuilder {
 // Share lets the rows share memory with others where both are the same.
 func (b *RowsBuilder) Share(others *Rows) { b.others = others.blocks }
 
-// Add adds an observation, with the gate's screen of its label, which judges it. It refuses an
+// Add adds an observation, with the gate of its label, which judges it. It refuses an
 // observation with a value that none can have with a *RecordError.
-func (b *RowsBuilder) Add(s *Screen, o *Observation) error {
+func (b *RowsBuilder) Add(s *LabelGate, o *Observation) error {
 	r := b.rows
 	if err := o.check(); err != nil {
 		return refused(o, r.n+len(b.last), err)
@@ -109,7 +109,7 @@ func (b *RowsBuilder) Add(s *Screen, o *Observation) error {
 		onSale = 1
 	}
 	b.add(rowValues{
-		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldScreen: int64(s.place),
+		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldLabel: int64(s.place),
 		fieldVerdict: int64(s.Judge(o.Store, o.ID, o.ObservedAt).Verdict), fieldStock: int64(o.InStock), fieldOnSale: onSale,
 		fieldCondition: int64(o.SaleCondition), fieldSource: int64(o.RegularSource),
 		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
@@ -150,7 +150,7 @@ func (b *RowsBuilder) pack() {
 func (b *RowsBuilder) Build() *Rows {
 	b.pack()
 	r := b.rows
-	b.rows, r.screens = nil, b.gate.list
+	b.rows, r.labels = nil, b.gate.list
 	if b.unsorted { // those of a snapshot mostly are in order
 		order := make([]int32, r.n)
 		for i := range order {
@@ -180,7 +180,7 @@ func (r *Rows) row(i int) rowValues { return r.blocks[i/blockRows].row(i % block
 // At returns the i-th row, as collected, with its verdict.
 func (r *Rows) At(i int) Observation {
 	x := r.row(i)
-	l := &r.screens[x[fieldScreen]].Label
+	l := &r.labels[x[fieldLabel]].Label
 	return Observation{
 		ID: x[fieldID], Listing: l.Listing, Store: x[fieldStore],
 		Regular: Price(x[fieldRegular]), Sale: Price(x[fieldSale]), Effective: Price(x[fieldEffective]),
@@ -204,18 +204,18 @@ func (r *Rows) Restated(i int, verified bool) Observation {
 
 // Labels returns the distinct labels. A row has the place of its own among them.
 func (r *Rows) Labels() []Label {
-	list := make([]Label, len(r.screens))
-	for i, s := range r.screens {
+	list := make([]Label, len(r.labels))
+	for i, s := range r.labels {
 		list[i] = s.Label
 	}
 	return list
 }
 
 // Label returns the place of the i-th row's label in Labels.
-func (r *Rows) Label(i int) int { return int(r.get(fieldScreen, i)) }
+func (r *Rows) Label(i int) int { return int(r.get(fieldLabel, i)) }
 
 // Listing returns the id of the i-th row's listing.
-func (r *Rows) Listing(i int) int64 { return r.screens[r.Label(i)].Listing }
+func (r *Rows) Listing(i int) int64 { return r.labels[r.Label(i)].Listing }
 
 // Store returns the id of the i-th row's store.
 func (r *Rows) Store(i int) int64 { return r.get(fieldStore, i) }
@@ -237,7 +237,7 @@ func (r *Rows) Verdict(i int) Verdict { return Verdict(r.get(fieldVerdict, i)) }
 
 // Judge returns the gate's judgement of the i-th row.
 func (r *Rows) Judge(i int) Judgement {
-	return r.screens[r.Label(i)].Judge(r.Store(i), r.ID(i), time.Unix(0, r.UnixNano(i)))
+	return r.labels[r.Label(i)].Judge(r.Store(i), r.ID(i), time.Unix(0, r.UnixNano(i)))
 }
 
 // Between returns the half-open range [lo, hi) of the rows observed in

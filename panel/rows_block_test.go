@@ -17,7 +17,7 @@ func TestRowBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	prices := []float64{0, 0.93, 17.89, 0.00175, 1e-8, math.Copysign(0, -1), 1.0 / 3, 1e300}
 	gate := NewGate(nil, nil, nil, nil, nil)
-	screens := []*Screen{gate.Screen(Label{Listing: 5}), gate.Screen(Label{Listing: 6, ScrapedName: "Lait", PackageSize: "2 L"})}
+	screens := []*LabelGate{gate.ForLabel(Label{Listing: 5}), gate.ForLabel(Label{Listing: 6, ScrapedName: "Lait", PackageSize: "2 L"})}
 	var want []Observation
 	for i := range n {
 		o := Observation{
@@ -47,7 +47,7 @@ func TestRowBlocks(t *testing.T) {
 	for range 2 {
 		b := NewRowsBuilder(gate)
 		for i := range want {
-			if err := b.Add(gate.Screen(want[i].Label()), &want[i]); err != nil {
+			if err := b.Add(gate.ForLabel(want[i].Label()), &want[i]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -81,7 +81,7 @@ func TestRowBytes(t *testing.T) {
 	gate := NewGate(nil, nil, nil, nil, nil)
 	b := NewRowsBuilder(gate)
 	for i := range n {
-		screen := gate.Screen(Label{Listing: int64(1 + r.IntN(1200))})
+		screen := gate.ForLabel(Label{Listing: int64(1 + r.IntN(1200))})
 		price := Price(100 * (100 + r.IntN(3000)))
 		o := Observation{
 			ID: int64(i + 1), Store: int64(1 + i/42), Effective: price, Regular: price, UnitPrice: float64(1+r.IntN(3000)) / 100,

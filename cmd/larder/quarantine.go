@@ -92,15 +92,15 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	if err != nil {
 		return fmt.Errorf("the change is made, but: %w", err)
 	}
-	entries := check.Asides(all.Panel, all.Rows, all.Quarantine)
-	i := slices.IndexFunc(entries, func(x check.Aside) bool { return x.ID == id })
+	entries := check.Entries(all.Panel, all.Rows, all.Quarantine)
+	i := slices.IndexFunc(entries, func(x check.Entry) bool { return x.ID == id })
 	if i < 0 {
 		return fmt.Errorf("the change is made, but %s has been replaced since", db)
 	}
 	x := &entries[i]
 	what := describe(x)
 	if !x.Released {
-		fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, what, phrase.Count(x.Held(), "row"))
+		fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, what, phrase.Count(x.SetAside(), "row"))
 		fmt.Fprintf(a.stderr, "to let it go: larder quarantine release %d --db %s --reason TEXT\n", id, db)
 		return nil
 	}
@@ -108,21 +108,21 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
 		phrase.Count(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
 	for i := range entries {
-		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.Held() > 0 {
+		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.SetAside() > 0 {
 			fmt.Fprintf(a.stderr, "entry %d, %s, still sets aside %s of this listing, at %s\n",
-				other.ID, other.Rule, phrase.Count(other.Held(), "row"), placeOf(other))
+				other.ID, other.Rule, phrase.Count(other.SetAside(), "row"), placeOf(other))
 		}
 	}
 	return nil
 }
 
-func describe(x *check.Aside) string {
+func describe(x *check.Entry) string {
 	if x.Listing != 0 {
-		return printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Sold.Name, x.Sold.Product.Name, x.Sold.Banner.Key, placeOf(x)))
+		return printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Of.Name, x.Of.Product.Name, x.Of.Banner.Key, placeOf(x)))
 	}
 	text := "every listing"
 	if x.Product != 0 {
-		text += fmt.Sprintf(" of product %d %q", x.Product, x.Sold.Product.Name)
+		text += fmt.Sprintf(" of product %d %q", x.Product, x.Of.Product.Name)
 	}
 	if x.Banner != "" {
 		text += " of " + x.Banner
@@ -147,7 +147,7 @@ listings and products), and its evidence. Without --all only those in force.`,
 		if err != nil {
 			return err
 		}
-		entries := slices.DeleteFunc(check.Asides(all.Panel, all.Rows, all.Quarantine), func(x check.Aside) bool {
+		entries := slices.DeleteFunc(check.Entries(all.Panel, all.Rows, all.Quarantine), func(x check.Entry) bool {
 			return x.Released && !*released
 		})
 		if len(entries) == 0 {
@@ -159,31 +159,31 @@ listings and products), and its evidence. Without --all only those in force.`,
 	return cmd
 }
 
-func printEntries(w *bufio.Writer, format string, entries []check.Aside) {
+func printEntries(w *bufio.Writer, format string, entries []check.Entry) {
 	if format == "table" {
-		sheetOf(entries, func(x *check.Aside) []any {
+		sheetOf(entries, func(x *check.Entry) []any {
 			state := "in force"
 			if x.Released {
 				state = "released"
 			}
 			return []any{
-				x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
-				placeOf(x), x.FoundAt.UTC(), x.Held(), state, orNil(x.Reason),
+				x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
+				placeOf(x), x.FoundAt.UTC(), x.SetAside(), state, orNil(x.Reason),
 			}
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
 		return
 	}
-	sheetOf(entries, func(x *check.Aside) []any {
+	sheetOf(entries, func(x *check.Entry) []any {
 		return []any{
-			x.ID, x.Rule, orNil(x.Listing), orNil(x.Sold.Name), orNil(x.Sold.ProductID), orNil(x.Sold.Product.Name), orNil(x.Sold.Banner.Key),
-			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.Held(), x.Released, orNil(x.Reason),
+			x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.ProductID), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
+			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.SetAside(), x.Released, orNil(x.Reason),
 			orNil(x.From), orNil(x.To),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
 		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to").print(w, format)
 }
 
-func placeOf(x *check.Aside) string {
+func placeOf(x *check.Entry) string {
 	place := "every store"
 	store := fmt.Sprintf("store %d in %s", x.Store, x.Place)
 	switch {
@@ -268,7 +268,7 @@ func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes boo
 	if err := oneOf("city", x.City, mapped(all.Panel.Cities(), func(c basket.City) string { return c.Slug })); err != nil {
 		return err
 	}
-	e := &check.Asides(all.Panel, all.Rows, []panel.Quarantine{x})[0]
+	e := &check.Entries(all.Panel, all.Rows, []panel.Quarantine{x})[0]
 	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
 	if !yes {
 		return usagef("repeat the command with --yes to set these rows aside")

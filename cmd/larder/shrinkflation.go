@@ -57,7 +57,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 		if to == 0 {
 			to = today
 		}
-		sold := check.SoldBy(all.Panel)
+		sold := check.Listings(all.Panel)
 		events := slices.DeleteFunc(shrink.Select(all.Events, least, from, to), func(g shrink.Graded) bool {
 			return *banner != "" && *banner != sold[g.Listing].Banner.Key
 		})
@@ -70,7 +70,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 	return cmd
 }
 
-func printEvents(w *bufio.Writer, format string, events []shrink.Graded, sold map[int64]check.Sold) {
+func printEvents(w *bufio.Writer, format string, events []shrink.Graded, sold map[int64]check.Listed) {
 	switch format {
 	case "json":
 		printArray(w, events, func(b []byte, g *shrink.Graded) []byte {

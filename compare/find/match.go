@@ -88,7 +88,7 @@ func (f *Finder) kindOf(x *findable, w word, unknown, later bool) int {
 			best = min(best, byPrefix)
 		case own.folded == w.folded, own.stem == w.stem:
 			best = min(best, bySpelling) // other accents: "pâté" is no "pâtes"
-		case !f.known[w.stem] && !f.lacking[w.stem] && own.near(w):
+		case !f.known[w.stem] && !f.lacking[w.stem] && own.resembles(w):
 			best = min(best, bySpelling)
 		}
 	}
@@ -115,7 +115,7 @@ func (x *findable) nearest(asked []word) *name {
 	score := func(n *name) (s int) {
 		for _, w := range asked {
 			for _, own := range n.words {
-				s += 2*rank(own.same(w)) + rank(strings.HasPrefix(own.folded, w.folded) || own.near(w))
+				s += 2*rank(own.same(w)) + rank(strings.HasPrefix(own.folded, w.folded) || own.resembles(w))
 			}
 		}
 		return 8*s - len(n.words)

@@ -30,10 +30,10 @@ func joined(words []word) (text string) {
 	return text
 }
 
-// near reports whether a word is a misspelling of another. Words of up to 3 letters
+// resembles reports whether a word is a misspelling of another. Words of up to 3 letters
 // have none, of up to 7 one wrong letter, longer ones two. Two letters that changed
 // places are one fault. The first letter is always right.
-func (w word) near(typed word) bool {
+func (w word) resembles(typed word) bool {
 	faults := 0
 	switch n := len(typed.folded); {
 	case n > 7:

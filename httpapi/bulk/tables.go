@@ -56,7 +56,7 @@ func aboutOf(v *prepared.Vintage) *About {
 type row struct {
 	price panel.Observation
 	shrink.Graded
-	sold check.Sold
+	sold check.Listed
 	city *basket.City // of an observation
 }
 
@@ -86,7 +86,7 @@ func pricesTable(s *prepared.Served) Table {
 		Key: []string{"id"}, Refers: map[string]string{"product_id": "products"}, Sorted: []string{"observed_at", "id"}, Week: "week", Nanoseconds: fine(s.Rows),
 	}, columns, func(yield func(*row) bool) {
 		var r row
-		s.Prices().Each(func(o *panel.Observation, of check.Sold, city *basket.City) bool {
+		s.Prices().Each(func(o *panel.Observation, of check.Listed, city *basket.City) bool {
 			if r.price, r.sold, r.city = *o, of, city; !of.Banner.Verified {
 				r.price.RegularSource, r.price.PromoDetail = panel.NoSource, ""
 			}
@@ -152,7 +152,7 @@ func shrinkflationTable(s *prepared.Served) Table {
 	}, columns, func(yield func(*row) bool) {
 		var r row
 		for _, e := range events {
-			if r.Graded, r.sold = e, s.Sold[e.Listing]; !yield(&r) {
+			if r.Graded, r.sold = e, s.Listings[e.Listing]; !yield(&r) {
 				return
 			}
 		}

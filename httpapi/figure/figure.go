@@ -28,13 +28,13 @@ import (
 
 // Source holds the data that a figure is made from.
 type Source struct {
-	Served   *prepared.Served
-	Vintage  *prepared.Vintage  // the index in service, or the one of a release
-	At       time.Time          // the instant of the answer
-	Releases *prepared.Releases // nil without a release log
-	Pages    *pages.Set
-	BaseURL  string
-	Aside    func(work func() error) error // does work that takes long, so that others are answered meanwhile
+	Served      *prepared.Served
+	Vintage     *prepared.Vintage  // the index in service, or the one of a release
+	At          time.Time          // the instant of the answer
+	Releases    *prepared.Releases // nil without a release log
+	Pages       *pages.Set
+	BaseURL     string
+	WithoutTurn func(work func() error) error // does work that takes long, so that others are answered meanwhile
 }
 
 // view is series of an index, in the form and the language that a query asks for.
@@ -137,7 +137,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 func (f *Figure) rows() (rows []jevons.Row, err error) {
 	computed := &jevons.Table{}
 	if f.AsOf == "" && f.shown.View == table.ViewIndex && len(f.cells) <= chart.MostBands {
-		err = f.Aside(func() (err error) {
+		err = f.WithoutTurn(func() (err error) {
 			computed, err = f.Served.Quality()
 			return err
 		})

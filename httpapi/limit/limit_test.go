@@ -159,7 +159,7 @@ func TestTurns(t *testing.T) {
 		if free := o.making.TryAcquire(MaxMaking); free {
 			t.Error("no turn is taken")
 		}
-		err := last.Aside(t.Context(), func() error {
+		err := last.WithoutTurn(t.Context(), func() error {
 			if free := o.making.TryAcquire(MaxMaking); !free {
 				t.Error("work aside has a turn")
 			}

@@ -81,9 +81,9 @@ func (h *Hold) Turn(ctx context.Context) error {
 	return nil
 }
 
-// Aside gives up the turn while work runs, so that others are answered. Then it waits for
+// WithoutTurn gives up the turn while work runs, so that others are answered. Then it waits for
 // another one.
-func (h *Hold) Aside(ctx context.Context, work func() error) error {
+func (h *Hold) WithoutTurn(ctx context.Context, work func() error) error {
 	h.endTurn()
 	return errors.Join(work(), h.Turn(ctx))
 }

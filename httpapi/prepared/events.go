@@ -23,7 +23,7 @@ func (s *Served) FindEvents(q *Query, scanCap int) (found []shrink.Graded, trunc
 		if looked++; looked > scanCap {
 			return found, true
 		}
-		if g.Confidence <= least && (q.Banner == "" || q.Banner == s.Sold[g.Listing].Banner.Key) {
+		if g.Confidence <= least && (q.Banner == "" || q.Banner == s.Listings[g.Listing].Banner.Key) {
 			found = append(found, g)
 		}
 	}
@@ -31,7 +31,7 @@ func (s *Served) FindEvents(q *Query, scanCap int) (found []shrink.Graded, trunc
 }
 
 // NewEvent returns a recorded shrinkage as /api/v1/shrinkflation lists it, with what it is of.
-func NewEvent(e *shrink.Graded, of check.Sold) wire.Event {
+func NewEvent(e *shrink.Graded, of check.Listed) wire.Event {
 	x := wire.Event{
 		ID: e.ID, OldPackageSize: e.OldPackageSize, NewPackageSize: e.NewPackageSize,
 		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),

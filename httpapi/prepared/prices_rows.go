@@ -42,7 +42,7 @@ type priceLabel struct {
 
 // priceListing is a listing with the JSON that all its rows share.
 type priceListing struct {
-	check.Sold
+	check.Listed
 	text []byte // ,"retailer_products":{...}
 }
 
@@ -55,7 +55,7 @@ type priceStore struct {
 func newPrices(s *Served) *Prices {
 	p := &Prices{Rows: s.Rows, panel: s.Panel, stores: make([]priceStore, len(s.Panel.Stores()))}
 	listings := map[int64]*priceListing{}
-	for id, x := range s.Sold {
+	for id, x := range s.Listings {
 		if x.Active && x.Product.Active && (x.Banner.InIndex || x.Banner.Verified) {
 			listings[id] = &priceListing{x, appendRetailerProduct(nil, x)}
 		}
@@ -117,9 +117,9 @@ func (p *Prices) Choose(q *Query) (page []int32, n int) {
 
 // Each calls yield with every row that the gate passes, restated as its page shows it, and with
 // what it is of, until yield returns false.
-func (p *Prices) Each(yield func(o *panel.Observation, of check.Sold, city *basket.City) bool) {
+func (p *Prices) Each(yield func(o *panel.Observation, of check.Listed, city *basket.City) bool) {
 	for i, o := range p.passing(p.shown) {
-		if !yield(o, p.labels[p.Label(i)].Sold, p.store(i).City) {
+		if !yield(o, p.labels[p.Label(i)].Listed, p.store(i).City) {
 			return
 		}
 	}
@@ -193,7 +193,7 @@ func appendPrice(b []byte, o *panel.Observation, l *priceLabel, s *priceStore) [
 	return append(b, '}')
 }
 
-func appendRetailerProduct(b []byte, x check.Sold) []byte {
+func appendRetailerProduct(b []byte, x check.Listed) []byte {
 	b = append(b, `,"retailer_products":{`...)
 	b = append(appendMembers(b, record.Listings, x.Listing, "product_id"), ',')
 	b = append(appendMembers(b, record.Banners, x.Banner, "retailer", "key banner"), ',')

@@ -27,8 +27,8 @@ import (
 // changes.
 type Served struct {
 	*sqlite.Contents
-	*Vintage                      // its index
-	Sold     map[int64]check.Sold // by listing
+	*Vintage                        // its index
+	Listings map[int64]check.Listed // by listing
 
 	PriceBanners []string // keys of the banners whose single prices are shown, in byte order
 
@@ -48,7 +48,7 @@ type Served struct {
 // it.
 func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	p := contents.Panel
-	s := &Served{Contents: contents, Vintage: index, Sold: check.SoldBy(p)}
+	s := &Served{Contents: contents, Vintage: index, Listings: check.Listings(p)}
 	for _, b := range p.Banners() {
 		if b.InIndex || b.Verified {
 			s.PriceBanners = append(s.PriceBanners, b.Key)
@@ -74,7 +74,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	// An event is history: what became of its listing since changes nothing.
 	s.Shrinkages = sync.OnceValue(func() []shrink.Graded {
 		all := shrink.Select(s.Events, shrink.Low, math.MinInt32, math.MaxInt32)
-		return slices.DeleteFunc(all, func(g shrink.Graded) bool { return !s.Sold[g.Listing].Banner.InIndex })
+		return slices.DeleteFunc(all, func(g shrink.Graded) bool { return !s.Listings[g.Listing].Banner.InIndex })
 	})
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })

@@ -84,7 +84,7 @@ func (w *world) grown(t *testing.T, through panel.Week) *release.Snapshot {
 	derivation := panel.NewDerivation(w.banners, w.stores)
 	for i := range now.rows {
 		o := &now.rows[i]
-		derivation.Add(gate.Screen(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
+		derivation.Add(gate.ForLabel(o.Label()), o.Store, o.ID, o.Effective, o.ObservedAt)
 	}
 	w.entries = append(w.entries, derivation.Entries()...)
 	now.entries = slices.Clone(w.entries)

@@ -101,7 +101,7 @@ func (m marks) add(x *side, i int, why causeSet) {
 type side struct {
 	rows     *panel.Rows
 	stores   map[int64]site
-	listings map[int64]good
+	listings map[int64]listed
 
 	week       panel.Week // of the row before, which began and ends at:
 	start, end int64
@@ -114,15 +114,15 @@ type site struct {
 	counts       bool // in the index: active, of an index banner
 }
 
-// good says which product a listing's rows count for.
-type good struct {
+// listed says which product a listing's rows count for.
+type listed struct {
 	product  int
 	category basket.Category
 	counts   bool // it and its product are active
 }
 
 func newSide(s *Snapshot) *side {
-	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]good{}}
+	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}}
 	cities, index := map[string]string{}, map[string]bool{}
 	for _, c := range s.Panel.Cities() {
 		cities[c.Slug] = c.Name
@@ -136,7 +136,7 @@ func newSide(s *Snapshot) *side {
 	for _, l := range s.Panel.Listings() {
 		at, _ := s.Panel.ProductAt(l.ProductID)
 		p := s.Panel.Products()[at]
-		x.listings[l.ID] = good{p.ID, p.Category, l.Active && p.Active}
+		x.listings[l.ID] = listed{p.ID, p.Category, l.Active && p.Active}
 	}
 	return x
 }

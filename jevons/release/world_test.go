@@ -112,7 +112,7 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	rows := panel.NewRowsBuilder(gate)
 	for i := range w.rows {
 		o := w.rows[i]
-		screen := gate.Screen(o.Label())
+		screen := gate.ForLabel(o.Label())
 		o.Verdict = screen.Judge(o.Store, o.ID, o.ObservedAt).Verdict
 		must(rows.Add(screen, &o))
 		must(b.Observe(&o))

@@ -129,8 +129,8 @@ func TestAsides(t *testing.T) {
 	rows := c.judge(p, specs, entries)
 	entries = append(entries, panel.Quarantine{ID: 6, Listing: 1, Released: true}, panel.Quarantine{ID: 7, Listing: 2, Store: 1, Released: true})
 	var got []string
-	for _, a := range Asides(p, rows, entries) {
-		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Sold.Product.Name, a.Store, a.Place, a.Rows, a.Held(), a.Named()))
+	for _, a := range Entries(p, rows, entries) {
+		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Of.Product.Name, a.Store, a.Place, a.Rows, a.SetAside(), a.Named()))
 	}
 	want := []string{ // rows that pass, fail identity, are quarantined
 		`1 of product 2 at store 2 "Halifax": [0 0 1], 1 of 1 held`,

@@ -48,11 +48,11 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	if r.err != nil {
 		return r.err
 	}
-	screens := screensOf(gate, labels)
+	gates := labelGates(gate, labels)
 	err := eachPacked(im.ctx, im.conn, false, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
-			d.Add(screens[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
+			d.Add(gates[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
 		}
 		return nil
 	})

@@ -89,12 +89,12 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 	if err != nil {
 		return err
 	}
-	screens := screensOf(gate, labels)
+	gates := labelGates(gate, labels)
 	if err := checkPacked(s.conn); err != nil {
 		return err
 	}
 	if !whole {
-		err = eachPacked(ctx, s.conn, false, func(batch []storedRow) error { return observe(b, screens, batch) })
+		err = eachPacked(ctx, s.conn, false, func(batch []storedRow) error { return observe(b, gates, batch) })
 	} else {
 		rows := panel.NewRowsBuilder(gate)
 		if other != nil {
@@ -102,8 +102,8 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 		}
 		err = eachPacked(ctx, s.conn, true, func(batch []storedRow) error {
 			var g errgroup.Group // the rows are kept while the index takes them in
-			g.Go(func() error { return keepRows(rows, screens, batch) })
-			err := observe(b, screens, batch)
+			g.Go(func() error { return keepRows(rows, gates, batch) })
+			err := observe(b, gates, batch)
 			if kept := g.Wait(); err == nil {
 				err = kept
 			}
@@ -122,12 +122,12 @@ func readGate(r *reader, specs []basket.Spec, entries []panel.Quarantine) *panel
 	return panel.NewGate(readAll(r, products), readAll(r, stores), readAll(r, listings), specs, entries)
 }
 
-func screensOf(gate *panel.Gate, labels []panel.Label) []*panel.Screen {
-	screens := make([]*panel.Screen, len(labels))
+func labelGates(gate *panel.Gate, labels []panel.Label) []*panel.LabelGate {
+	gates := make([]*panel.LabelGate, len(labels))
 	for i, l := range labels {
-		screens[i] = gate.Screen(l)
+		gates[i] = gate.ForLabel(l)
 	}
-	return screens
+	return gates
 }
 
 func addReferences(r *reader, b *panel.Builder) {
@@ -146,16 +146,16 @@ func addReferences(r *reader, b *panel.Builder) {
 }
 
 // observe has the builder take in rows for the index.
-func observe(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error {
+func observe(b *panel.Builder, gates []*panel.LabelGate, rows []storedRow) error {
 	for i := range rows {
 		r := &rows[i]
-		if r.label < 1 || r.label >= int64(len(screens)) {
+		if r.label < 1 || r.label >= int64(len(gates)) {
 			return fmt.Errorf("observation %d: no label %d", r.ID, r.label)
 		}
-		screen := screens[r.label]
+		gate := gates[r.label]
 		o := panel.Observation{
-			ID: r.ID, Listing: screen.Listing, Store: r.Store, Effective: r.Effective,
-			ObservedAt: r.ObservedAt, Verdict: screen.Judge(r.Store, r.ID, r.ObservedAt).Verdict,
+			ID: r.ID, Listing: gate.Listing, Store: r.Store, Effective: r.Effective,
+			ObservedAt: r.ObservedAt, Verdict: gate.Judge(r.Store, r.ID, r.ObservedAt).Verdict,
 		}
 		if err := b.Observe(&o); err != nil {
 			return err
@@ -165,14 +165,14 @@ func observe(b *panel.Builder, screens []*panel.Screen, rows []storedRow) error 
 }
 
 // keepRows has the builder take in whole rows.
-func keepRows(b *panel.RowsBuilder, screens []*panel.Screen, rows []storedRow) error {
+func keepRows(b *panel.RowsBuilder, gates []*panel.LabelGate, rows []storedRow) error {
 	for i := range rows {
 		o := &rows[i]
-		if err := o.check(len(screens)); err != nil {
+		if err := o.check(len(gates)); err != nil {
 			return err
 		}
-		o.Listing = screens[o.label].Listing
-		if err := b.Add(screens[o.label], &o.Observation); err != nil {
+		o.Listing = gates[o.label].Listing
+		if err := b.Add(gates[o.label], &o.Observation); err != nil {
 			return err
 		}
 	}

@@ -93,7 +93,7 @@ func TestCutBlobs(t *testing.T) {
 
 // TestForeignLabels takes in rows with labels that the snapshot lacks. They are refused.
 func TestForeignLabels(t *testing.T) {
-	screens := screensOf(panel.NewGate(nil, nil, nil, nil, nil), make([]panel.Label, 3))
+	screens := labelGates(panel.NewGate(nil, nil, nil, nil, nil), make([]panel.Label, 3))
 	for _, label := range []int64{math.MinInt64, 0, 3, math.MaxInt64} {
 		if err := observe(panel.NewBuilder(panel.DefaultBaseWeek), screens, []storedRow{{label, panel.Observation{ID: 7}}}); err == nil {
 			t.Errorf("a row with label %d of 1 and 2 is taken", label)

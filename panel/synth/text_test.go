@@ -20,7 +20,7 @@ func specGate() *panel.Gate {
 }
 
 func passes(g *panel.Gate, product int, title string) bool {
-	return g.Screen(panel.Label{Listing: int64(product), ScrapedName: title}).Judge(1, 1, time.Time{}).Verdict == panel.Pass
+	return g.ForLabel(panel.Label{Listing: int64(product), ScrapedName: title}).Judge(1, 1, time.Time{}).Verdict == panel.Pass
 }
 
 // The plain product passes under any brand. Other things that a search finds

@@ -5,27 +5,27 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Sold is a listing with its product and banner.
-type Sold struct {
+// Listed is a listing with its product and banner.
+type Listed struct {
 	*panel.Listing
 	Product *basket.Product
 	Banner  *basket.Banner
 }
 
-// SoldBy returns the panel's listings with their products and banners, by id of
+// Listings returns the panel's listings with their products and banners, by id of
 // the listing.
-func SoldBy(p *panel.Panel) map[int64]Sold {
-	sold := map[int64]Sold{}
+func Listings(p *panel.Panel) map[int64]Listed {
+	listings := map[int64]Listed{}
 	for i := range p.Listings() {
 		l := &p.Listings()[i]
-		sold[l.ID] = soldAs(p, l)
+		listings[l.ID] = listed(p, l)
 	}
-	return sold
+	return listings
 }
 
-// soldAs returns a listing with its product and banner, which may be unknown.
-func soldAs(p *panel.Panel, l *panel.Listing) Sold {
-	s := Sold{l, &basket.Product{}, &basket.Banner{}}
+// listed returns a listing with its product and banner, which may be unknown.
+func listed(p *panel.Panel, l *panel.Listing) Listed {
+	s := Listed{l, &basket.Product{}, &basket.Banner{}}
 	if at, ok := p.ProductAt(l.ProductID); ok {
 		s.Product = &p.Products()[at]
 	}
@@ -37,36 +37,36 @@ func soldAs(p *panel.Panel, l *panel.Listing) Sold {
 	return s
 }
 
-// Aside is a quarantine entry with the rows that it names. It counts rows of
+// Entry is a quarantine entry with the rows that it names. It counts rows of
 // active stores, listings and products: no others count anywhere.
-type Aside struct {
+type Entry struct {
 	panel.Quarantine                            // its Store is that of the row, if it names one row
-	Sold             Sold                       // of what the entry names; the others' members are zero
+	Of               Listed                     // what the entry names; the others' members are zero
 	Place            string                     // display name of the city that it names or that its store is in; empty: every city
 	Rows             [panel.Quarantined + 1]int // by the Verdict that they have now
 }
 
 // Named returns how many rows the entry names.
-func (a *Aside) Named() (n int) {
+func (a *Entry) Named() (n int) {
 	for _, rows := range a.Rows {
 		n += rows
 	}
 	return n
 }
 
-// Held returns how many rows the entry sets aside now. A released entry sets
+// SetAside returns how many rows the entry sets aside now. A released entry sets
 // none aside.
-func (a *Aside) Held() int {
+func (a *Entry) SetAside() int {
 	if a.Released {
 		return 0
 	}
 	return a.Named()
 }
 
-// Asides returns the entries, in their order, with the rows that they name.
-func Asides(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine) []Aside {
+// Entries returns the entries, in their order, with the rows that they name.
+func Entries(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine) []Entry {
 	s := newScope(rows, p)
-	list := make([]Aside, len(entries))
+	list := make([]Entry, len(entries))
 	names := make([]func(store, at int64) bool, len(entries))
 	byListing, byRow := map[int64][]int{}, map[int64][]int{} // places in the list
 	for i, q := range entries {
@@ -74,7 +74,7 @@ func Asides(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine) []Asid
 		if at, ok := p.ListingAt(q.Listing); ok {
 			of = &p.Listings()[at]
 		}
-		list[i], names[i] = Aside{Quarantine: q, Sold: soldAs(p, of)}, q.Names(p.Stores())
+		list[i], names[i] = Entry{Quarantine: q, Of: listed(p, of)}, q.Names(p.Stores())
 		if q.Observation != 0 {
 			byRow[q.Observation] = append(byRow[q.Observation], i)
 			continue
