@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -173,14 +175,24 @@ func printEntries(w *bufio.Writer, format string, entries []check.Entry) {
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
 		return
 	}
-	sheetOf(entries, func(x *check.Entry) []any {
+	s := sheetOf(entries, func(x *check.Entry) []any {
 		return []any{
 			x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.ProductID), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
 			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.SetAside(), x.Released, orNil(x.Reason),
 			orNil(x.From), orNil(x.To),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
-		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to").print(w, format)
+		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to")
+	if format == "csv" {
+		s.print(w, format)
+		return
+	}
+	var flat, indented bytes.Buffer
+	out := bufio.NewWriter(&flat)
+	s.print(out, format)
+	out.Flush()
+	json.Indent(&indented, flat.Bytes(), "", "  ")
+	indented.WriteTo(w)
 }
 
 func placeOf(x *check.Entry) string {
