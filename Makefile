@@ -54,7 +54,7 @@ race:
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Contents'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
 	$(GO) test -race -short ./compare -run 'Instants|Concurrent'
-	$(GO) test -race -short ./httpapi -run 'Swap|Watch|Limit|Bucket|Serve|Rotat|Concurrent|Shared'
+	$(GO) test -race -short ./httpapi ./httpapi/limit ./httpapi/prepared -run 'Swap|Limit|Held|Hangs|Once|Bucket'
 
 cover:
 	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...

@@ -73,16 +73,6 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// byID returns the element of an id, or nil.
-func byID(root *html.Node, id string) *html.Node {
-	for n := range root.Descendants() {
-		if got, ok := attr(n, "id"); ok && got == id {
-			return n
-		}
-	}
-	return nil
-}
-
 // textOf returns all text below a node.
 func textOf(n *html.Node) string {
 	var b strings.Builder

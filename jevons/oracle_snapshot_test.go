@@ -20,7 +20,7 @@ import (
 // panel directory, which both sides read and judge by themselves.
 func TestEqualsOracleOnSynthetic(t *testing.T) {
 	for _, c := range []synth.Config{
-		{Seed: 1, Weeks: 18},
+		{Seed: 1, Weeks: 10},
 		{Seed: 2, Weeks: 9, Stores: 60},
 		{Seed: 3, Weeks: 30, Stores: 30},
 	} {
