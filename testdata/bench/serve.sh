@@ -32,9 +32,9 @@ PATH=$PATH:/usr/sbin
 # The server with a route of prepared bytes, and without its request log, is this
 # tree with files laid over it: there are no such switches in the product.
 go build -o "$tmp/larder" ./cmd/larder
-sed 's/^func (db \*DB) append(.*{$/&\n\treturn nil/' httpapi/state/log.go >"$tmp/log.go"
+sed 's/^func (db \*DB) Append(.*{$/&\n\treturn nil/' httpapi/state/log.go >"$tmp/log.go"
 if cmp -s httpapi/state/log.go "$tmp/log.go"; then
-  note 'httpapi/state/log.go has no function DB.append: mend testdata/bench/serve.sh'
+  note 'httpapi/state/log.go has no function DB.Append: mend testdata/bench/serve.sh'
   exit 1
 fi
 prepared="\"$PWD/httpapi/prepared.go\":\"$here/serve/prepared.go.txt\""
