@@ -159,9 +159,10 @@ const maxHeaderBytes = 16 << 10
 // The timeouts are for the network and run by the machine's clock. net/http answers
 // by itself what it can't read as a request.
 func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
-	servers := []*http.Server{s.newHTTPServer(s.Handler(), t)}
+	server := s.newHTTPServer(s.Handler(), t)
+	servers := []*http.Server{server}
 	ended := make(chan error, 2)
-	go func() { ended <- servers[0].Serve(public) }()
+	go func() { ended <- server.Serve(public) }()
 	if admin != nil {
 		server := s.newHTTPServer(s.AdminHandler(), t)
 		servers = append(servers, server)
@@ -186,6 +187,8 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 		select {
 		case <-atOnce.Done():
 		case <-time.After(delay):
+		case err := <-ended:
+			ended <- err
 		}
 	}
 	draining, cancel := context.WithTimeout(atOnce, drain)

@@ -73,6 +73,7 @@ func TestDamage(t *testing.T) {
 		"made on the last day":    {"week", `"generated_at":"2026-11-20T12:00:00Z"`, `"generated_at":"2026-07-27T03:59:59Z"`, "from 2026-07-20 to 2026-07-26; download all pages of /api/v1/prices?from=2026-07-20&to=2026-07-26 and add"},
 		"of a city":               {"week", `"city":"all"`, `"city":"Halifax"`, "from 2026-07-20 to 2026-07-26; download"},
 		"of a product":            {"base", `"product_id":"all"`, `"product_id":"1"`, "from 2026-07-13 to 2026-07-19; download"},
+		"no day":                  {"week", `"from":"2026-07-20"`, `"from":"0"`, "meta lacks limit, offset, has_more or filters"},
 		"another gate":            {"week", "larder-gate-2", "larder-gate-1", `gate_version "larder-gate-2"`},
 		"cut off":                 {"week", "]}", "]", "it is no page, or was cut off"},
 		"v1":                      {"index", `"series":"v2"`, `"series":"v1"`, `it is of series "v1"`},
@@ -98,6 +99,17 @@ func TestDamage(t *testing.T) {
 		pages["more"] = strings.Replace(pages["week"], `"effective_price":5.50`, `"effective_price":5.51`, 1)
 	}
 	if got := verdict(t, national, twice); !strings.Contains(got, "has different members in another page") {
+		t.Error(got)
+	}
+}
+
+// TestIndexOfTwoDays has a page of the index beside one that differs in another cell.
+func TestIndexOfTwoDays(t *testing.T) {
+	t.Parallel()
+	got := verdict(t, jevons.Cell{Level: jevons.National}, func(pages map[string]string) {
+		pages["more"] = strings.Replace(pages["index"], `120`, `121`, 1)
+	})
+	if !strings.Contains(got, "differs between two of the pages") {
 		t.Error(got)
 	}
 }

@@ -25,6 +25,7 @@ type Evidence struct {
 	base, week    panel.Week
 	table         *jevons.Table
 	prices, index []*Page
+	published     map[cellWeek]Published
 	cities        map[string]string // names by slug
 	sources       Sources
 }
@@ -49,7 +50,7 @@ type Published map[string]panel.Fixed
 // products, when a page is missing between the others, and when the pages contradict each other.
 func NewEvidence(pages []*Page, base, week panel.Week) (e *Evidence, err error) {
 	of, results := map[string][]*Page{}, map[string][]*Page{} // by endpoint, and by what was asked for
-	e = &Evidence{base: base, week: week, cities: map[string]string{}}
+	e = &Evidence{base: base, week: week, cities: map[string]string{}, published: map[cellWeek]Published{}}
 	for _, p := range pages {
 		asked := fmt.Sprintf("%s %q", p.Endpoint, p.Filters) // fmt prints maps in the order of their keys
 		of[p.Endpoint], results[asked] = append(of[p.Endpoint], p), append(results[asked], p)
@@ -67,7 +68,7 @@ func NewEvidence(pages []*Page, base, week panel.Week) (e *Evidence, err error) 
 	for _, asked := range slices.Sorted(maps.Keys(results)) {
 		err = errors.Join(err, whole(results[asked]))
 	}
-	if err = errors.Join(err, e.addPrices(products[0].products)); err != nil {
+	if err = errors.Join(err, e.addPrices(products[0].products), e.addIndex()); err != nil {
 		return nil, err
 	}
 	e.sources.Verified = e.Panel.Counts().OutsideIndex
@@ -94,32 +95,44 @@ func whole(pages []*Page) error {
 	return fmt.Errorf("a page is missing beside %s: download %s too, and add its file", first.name, wire.Address(first.Endpoint, query))
 }
 
-// Published returns what the pages of the index say about a cell. It is empty when they
-// cover the cell and hold no row of it. When they do not cover the cell, the error says
-// what to download.
-func (e *Evidence) Published(cell jevons.Cell) (Published, error) {
-	query := map[string]string{"city": cell.City, "banner": cell.Banner, "level": cell.Level.String(), "category": cell.Category.String()}
-	figures, covered := Published{}, false
+// addIndex takes in the rows of the index. It refuses pages that say different things about a cell.
+func (e *Evidence) addIndex() error {
 	for _, p := range e.index {
-		covered = covered || p.passes(e.week.Date(), query)
 		for i := range p.index {
 			r := &p.index[i]
-			if r.Week != e.week || *r.Cell != cell {
-				continue
+			key := cellWeek{*r.Cell, r.Week}
+			if e.published[key] == nil {
+				e.published[key] = Published{}
 			}
 			for _, c := range columns {
 				if c.Licensed && p.Endpoint == wire.PublicIndexEndpoint {
 					continue
 				}
-				if other, ok := figures[c.Name]; ok && other != c.Number(r) {
-					return nil, fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, cell, r.Week, c.Name)
+				if other, ok := e.published[key][c.Name]; ok && other != c.Number(r) {
+					return fmt.Errorf("%s: %s, week %s: %s differs between two of the pages: the data changed between the downloads; download all pages again", p.name, r.Cell, r.Week, c.Name)
 				}
-				figures[c.Name] = c.Number(r)
+				e.published[key][c.Name] = c.Number(r)
 			}
 		}
 	}
-	if covered || len(figures) > 0 {
+	return nil
+}
+
+type cellWeek struct {
+	jevons.Cell
+	panel.Week
+}
+
+// Published returns what the pages of the index say about a cell. It is empty when they
+// cover the cell and hold no row of it. When they do not cover the cell, the error says
+// what to download.
+func (e *Evidence) Published(cell jevons.Cell) (Published, error) {
+	query := map[string]string{"city": cell.City, "banner": cell.Banner, "level": cell.Level.String(), "category": cell.Category.String()}
+	if figures := e.published[cellWeek{cell, e.week}]; figures != nil {
 		return figures, nil
+	}
+	if slices.ContainsFunc(e.index, func(p *Page) bool { return p.passes(e.week.Date(), query) }) {
+		return Published{}, nil
 	}
 	query["from"], query["to"] = e.week.String(), e.week.String()
 	return nil, fmt.Errorf("%s, week %s is in none of the pages of the index; download %s for it", cell, e.week, wire.Address(wire.IndexEndpoint, query))

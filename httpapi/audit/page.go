@@ -93,7 +93,7 @@ func read(content []byte) (p *Page, err error) {
 		return nil, fmt.Errorf("meta.count is %d, and it has %d rows: "+again, p.Count, rows)
 	case p.Endpoint == wire.ProductsEndpoint:
 		return p, nil
-	case p.Limit < 1 || p.Offset < 0 || p.HasMore != (p.NextOffset != nil) || p.Filters["from"] == "" || p.Filters["to"] == "":
+	case p.Limit < 1 || p.Offset < 0 || p.HasMore != (p.NextOffset != nil) || !p.filtersDays():
 		return nil, errors.New("meta lacks limit, offset, has_more or filters")
 	case p.HasMore && p.walked() != p.Limit:
 		return nil, fmt.Errorf("it has %d rows with those that the gate left out, and meta.limit is %d: "+again, p.walked(), p.Limit)
@@ -101,6 +101,13 @@ func read(content []byte) (p *Page, err error) {
 		return nil, fmt.Errorf("it is of series %q, whose prices are not published; v2 can be recomputed", p.Series)
 	}
 	return p, nil
+}
+
+// filtersDays reports whether the page says from which day to which its rows are.
+func (p *Page) filtersDays() bool {
+	_, from := panel.ParseDate(p.Filters["from"])
+	_, to := panel.ParseDate(p.Filters["to"])
+	return from == nil && to == nil
 }
 
 // walked returns how many rows of the result the page covers, including those

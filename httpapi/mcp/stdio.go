@@ -46,7 +46,10 @@ func (c *calls) pass(in *bufio.Reader, to *io.PipeWriter) {
 			c.Write(append(refusal, '\n')) //nolint:errcheck // the SDK sees it at its next answer
 			continue
 		}
-		m, _ := jsonrpc.DecodeMessage(line) // the SDK says what is wrong
+		m, wrong := jsonrpc.DecodeMessage(line)
+		if wrong != nil { // the SDK says so, and ends
+			c.left.Wait()
+		}
 		if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
 			if _, twice := c.due.LoadOrStore(call.ID, true); !twice {
 				c.left.Add(1)

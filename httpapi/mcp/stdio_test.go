@@ -53,6 +53,17 @@ func TestStdioRawArguments(t *testing.T) {
 	}
 }
 
+// TestStdioStrayLine sends a line that is no message after a call. The call is answered before the session ends.
+func TestStdioStrayLine(t *testing.T) {
+	s, _ := newServer()
+	var out bytes.Buffer
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"catalog","arguments":{}}}`
+	err := s.RunStdio(t.Context(), io.NopCloser(strings.NewReader(hello+call+"\nstarted\n")), &out)
+	if err == nil || !strings.Contains(out.String(), `"id":1,`) {
+		t.Errorf("%v; %s", err, out.String())
+	}
+}
+
 // TestStdioEnds cancels the context of a session that waits for input.
 func TestStdioEnds(t *testing.T) {
 	s, _ := newServer()

@@ -81,8 +81,10 @@ func (db *DB) Append(ctx context.Context, e Entry) error {
 			return db.wrap(err)
 		case _, open := <-db.turn:
 			if open {
-				db.logWaiting()
-				db.turn <- struct{}{}
+				func() {
+					defer func() { db.turn <- struct{}{} }() // also after a panic
+					db.logWaiting()
+				}()
 			} else if len(r.done) == 0 {
 				return ErrClosed
 			}

@@ -55,6 +55,9 @@ func (db *DB) NewLink(ctx context.Context, keyID int64) (token string, expires t
 // succeeds and the others get ErrNoLink. ErrKeyExpired if the key has expired. The
 // links of a disabled or rotated key are void.
 func (db *DB) Redeem(ctx context.Context, link string) (token string, s Session, err error) {
+	if !isToken(link) {
+		return "", s, ErrNoLink
+	}
 	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
 		s, err := t.held("signin_links", ErrNoLink, link, now)
 		if err == nil {
@@ -103,6 +106,9 @@ func (db *DB) Session(ctx context.Context, token string) (Session, error) {
 
 // held returns the session or the link of a token. Where there is none the error is none.
 func (t tx) held(table string, none error, token string, now time.Time) (s Session, err error) {
+	if !isToken(token) {
+		return s, none
+	}
 	s.Key, err = scanKey(none, t.row("SELECT "+keyColumns+", s.expires_at FROM "+table+` s
 		JOIN keys ON keys.id = s.key_id WHERE s.hash = $1 AND s.expires_at > $2`+t.lock, hashOf(token), now.UnixNano()).Scan, at{&s.Expires})
 	if err != nil {

@@ -125,8 +125,11 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 		return fmt.Errorf("%s: the snapshot has no %s %#v", flag, m.what, m.id)
 	}
 	if e.Observation != 0 {
-		if _, _, err := findObservation(c, e.Observation); err != nil {
+		_, _, err := findObservation(c, e.Observation)
+		if _, is := errors.AsType[refusal](err); is {
 			return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
+		} else if err != nil {
+			return err
 		}
 	}
 	if err := refs.checkEntry(c, e); err != nil { // the flags have the names of the columns without _id
