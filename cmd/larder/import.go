@@ -82,4 +82,7 @@ func (a *app) printReasons(s *sqlite.Summary) {
 	if more := len(s.Reasons) - mostShown; more > 0 {
 		fmt.Fprintf(a.stderr, "  and %s more\n", phrase.Count(more, "reason"))
 	}
+	if s.Followed > 0 {
+		fmt.Fprintf(a.stderr, "  %d only because what they refer to was rejected\n", s.Followed)
+	}
 }

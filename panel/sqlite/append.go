@@ -26,7 +26,8 @@ func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key
 		return err
 	}
 	seen := map[K]bool{}
-	return eachRow(im, t.file, t.name, func(*T) {}, func(c *Counts, v *T) error {
+	lost := func(v *T) { im.refs.lost[lostKey{t.file.FileName(), key(v)}] = true }
+	return eachRow(im, t.file, t.name, func(*T) {}, lost, func(c *Counts, v *T) error {
 		k := key(v)
 		if seen[k] {
 			return again(k)
@@ -85,7 +86,7 @@ func (im *importer) shrinkEvents() error {
 			return err
 		}
 		for _, id := range e.Observations {
-			listing, _, err := findObservation(im.conn, id)
+			listing, _, err := im.refs.observation(im.conn, id)
 			if err != nil {
 				return err
 			}
@@ -95,19 +96,6 @@ func (im *importer) shrinkEvents() error {
 		}
 		return nil
 	}, keep)
-}
-
-// findObservation returns the listing and the store of an observation. An unknown
-// id is a refusal.
-func findObservation(c *conn, id int64) (listing, store int64, err error) {
-	err = c.each("SELECT l.retailer_product_id, o.store_id FROM observations AS o JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?", func(r row) error {
-		listing, store = r.int(0), r.int(1)
-		return nil
-	}, id)
-	if err == nil && listing == 0 {
-		err = refuse("observation %d is neither in observations.csv nor in the snapshot", id)
-	}
-	return listing, store, err
 }
 
 func (im *importer) pilot() error {

@@ -16,6 +16,11 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
+// followed is a refusal of a row that refers to a rejected one.
+type followed string
+
+func (f followed) Error() string { return string(f) }
+
 func refuse(format string, a ...any) error { return refusal(fmt.Sprintf(format, a...)) }
 
 // batch is a run of rows of a file on the way from the goroutine that reads them
@@ -23,6 +28,7 @@ func refuse(format string, a ...any) error { return refusal(fmt.Sprintf(format, 
 type batch[T any] struct {
 	rows    []fileRow[T]
 	rejects []csvdir.Reject
+	bad     []T // the records of the rejects, as far as they could be read
 	offset  int64
 }
 
@@ -36,7 +42,8 @@ const batchRows = 512
 
 // eachRow reads a file and calls f for every good row. A refusal of f rejects
 // the row; any other error ends the import. prepare changes a row in the goroutine that reads.
-func eachRow[T any](im *importer, file *csvdir.Table[T], name string, prepare func(v *T), f func(c *Counts, v *T) error) error {
+// eachRow calls lost with every rejected row, as far as it could be read.
+func eachRow[T any](im *importer, file *csvdir.Table[T], name string, prepare, lost func(v *T), f func(c *Counts, v *T) error) error {
 	r, err := csvdir.Read(im.dir, file)
 	if err != nil {
 		return err
@@ -46,7 +53,7 @@ func eachRow[T any](im *importer, file *csvdir.Table[T], name string, prepare fu
 	err = relay(im.ctx, func(swap func(batch[T]) (batch[T], error)) error {
 		var b batch[T]
 		for more := true; more; {
-			b.rows, b.rejects = b.rows[:0], b.rejects[:0]
+			b.rows, b.rejects, b.bad = b.rows[:0], b.rejects[:0], b.bad[:0]
 			more = b.fill(r, prepare)
 			var err error
 			if b, err = swap(b); err != nil {
@@ -56,7 +63,7 @@ func eachRow[T any](im *importer, file *csvdir.Table[T], name string, prepare fu
 		return r.Err()
 	}, func(b batch[T]) error {
 		im.report(im.done + b.offset)
-		return b.take(im, c, r.File(), columns, f)
+		return b.take(im, c, r.File(), columns, lost, f)
 	})
 	im.done += r.Offset()
 	return err
@@ -67,7 +74,7 @@ func eachRow[T any](im *importer, file *csvdir.Table[T], name string, prepare fu
 func (b *batch[T]) fill(r *csvdir.Reader[T], prepare func(v *T)) bool {
 	for len(b.rows) < batchRows && len(b.rejects) < batchRows && r.Next() {
 		if reject := r.Reject(); reject != nil {
-			b.rejects = append(b.rejects, *reject)
+			b.rejects, b.bad = append(b.rejects, *reject), append(b.bad, *r.Record())
 			continue
 		}
 		b.rows = append(b.rows, fileRow[T]{*r.Record(), r.Line(), r.Text()})
@@ -78,15 +85,25 @@ func (b *batch[T]) fill(r *csvdir.Reader[T], prepare func(v *T)) bool {
 }
 
 // take calls f for the rows of a batch and notes its rejects, by line.
-func (b *batch[T]) take(im *importer, c *Counts, file string, columns []string, f func(c *Counts, v *T) error) error {
+func (b *batch[T]) take(im *importer, c *Counts, file string, columns []string, lost func(v *T), f func(c *Counts, v *T) error) error {
+	for i := range b.bad {
+		lost(&b.bad[i])
+	}
 	for i := range b.rows {
 		row := &b.rows[i]
 		err := f(c, &row.record)
-		if _, ok := errors.AsType[refusal](err); ok {
-			b.rejects = append(b.rejects, *csvdir.NewReject(file, row.line, err.Error(), row.text, len(row.text)))
-		} else if err != nil {
+		if err == nil {
+			continue
+		}
+		_, isRefused := errors.AsType[refusal](err)
+		_, isFollowed := errors.AsType[followed](err)
+		if !isRefused && !isFollowed {
 			return fmt.Errorf("sqlite: %s, line %d: %w", file, row.line, err)
 		}
+		lost(&row.record)
+		reject := csvdir.NewReject(file, row.line, err.Error(), row.text, len(row.text))
+		reject.Followed = isFollowed
+		b.rejects = append(b.rejects, *reject)
 	}
 	slices.SortFunc(b.rejects, func(x, y csvdir.Reject) int { return x.Line - y.Line })
 	for i := range b.rejects {

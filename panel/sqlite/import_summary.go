@@ -31,7 +31,8 @@ type Summary struct {
 	Released    int            // such entries that were let go, since corrected rows had led to them
 	Shrunk      int            // packs that got smaller, newly recorded
 	Rejects     string         // the rejects file; empty if there are no rejects
-	Reasons     []RejectReason // why rows were rejected, most rows first
+	Reasons     []RejectReason // why rows were rejected, most rows first, but for those of Followed
+	Followed    int            // rows rejected only because a row that they refer to was rejected
 	Changed     bool           // false: the snapshot's file was not touched
 }
 
@@ -46,6 +47,10 @@ type RejectReason struct {
 // addReject counts a reject of a file with the given columns. The reason begins
 // with the column, if one is at fault.
 func (s *Summary) addReject(r *csvdir.Reject, columns []string) {
+	if r.Followed {
+		s.Followed++
+		return
+	}
 	column := ""
 	if end := strings.IndexAny(r.Reason, ": "); end > 0 && slices.Contains(columns, r.Reason[:end]) {
 		column = r.Reason[:end]

@@ -15,7 +15,8 @@ func (im *importer) observations() error {
 	}
 	defer w.close()
 	texts := texts{}
-	err = eachRow(im, observations.file, observations.name, texts.share, func(c *Counts, o *panel.Observation) error {
+	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
+	err = eachRow(im, observations.file, observations.name, texts.share, lost, func(c *Counts, o *panel.Observation) error {
 		if err := im.checkObservation(o); err != nil {
 			return err
 		}

@@ -125,7 +125,7 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 		return fmt.Errorf("%s: the snapshot has no %s %#v", flag, m.what, m.id)
 	}
 	if e.Observation != 0 {
-		_, _, err := findObservation(c, e.Observation)
+		_, _, err := refs.observation(c, e.Observation)
 		if _, is := errors.AsType[refusal](err); is {
 			return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
 		} else if err != nil {
@@ -136,7 +136,7 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 		return errors.New(strings.Replace(err.Error(), "_id: ", ": ", 1))
 	}
 	if e.Observation != 0 {
-		_, e.Store, err = findObservation(c, e.Observation)
+		_, e.Store, err = refs.observation(c, e.Observation)
 	}
 	return err
 }

@@ -47,7 +47,7 @@ func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 	if q.Observation == 0 {
 		return nil
 	}
-	listing, store, err := findObservation(c, q.Observation)
+	listing, store, err := r.observation(c, q.Observation)
 	if err == nil && (listing != q.Listing || q.Store != 0 && store != q.Store) {
 		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, listing, store)
 	}

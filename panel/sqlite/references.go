@@ -17,6 +17,15 @@ type refs struct {
 	stores   map[int64]panel.Store
 	listings map[int64]panel.Listing
 	specs    map[int]basket.Spec
+
+	lost     map[lostKey]bool // the rejected rows of the folder's files
+	lostRows idSet            // the rejected observations
+}
+
+// lostKey is the key of a row in a file.
+type lostKey struct {
+	file string
+	key  any
 }
 
 func readRefs(c *conn) (refs, error) {
@@ -29,6 +38,8 @@ func readRefs(c *conn) (refs, error) {
 		stores:   readMap(r, stores, storeKey),
 		listings: readMap(r, listings, listingKey),
 		specs:    readMap(r, specs, specKey),
+		lost:     map[lostKey]bool{},
+		lostRows: idSet{},
 	}
 	return all, r.err
 }
@@ -41,20 +52,20 @@ func storeKey(s *panel.Store) int64      { return s.ID }
 func listingKey(m *panel.Listing) int64  { return m.ID }
 func specKey(s *basket.Spec) int         { return s.ProductID }
 
-// places are what a row refers to. Zero values refer to nothing.
+// places are the keys of the rows that a row refers to. A zero key refers to none.
 type places struct {
 	product        int
 	banner, city   string
 	listing, store int64
 }
 
-// missing is what a row refers to and what is not there.
+// missing is a row that another refers to, and that is not there.
 type missing struct {
 	column, what, file string
 	id                 any
 }
 
-// missing returns the first of some places that is not there, or nil.
+// missing returns the first row that is not there, or nil.
 func (r *refs) missing(p places) *missing {
 	switch {
 	case lacks(r.products, p.product):
@@ -74,9 +85,28 @@ func (r *refs) missing(p places) *missing {
 // need refuses a row that refers to what is not there.
 func (r *refs) need(p places) error {
 	if m := r.missing(p); m != nil {
-		return refuse("%s: no %s %#v in %s or in the snapshot", m.column, m.what, m.id, m.file)
+		err := refuse("%s: no %s %#v in %s or in the snapshot", m.column, m.what, m.id, m.file)
+		if r.lost[lostKey{m.file, m.id}] {
+			err = followed(err.Error())
+		}
+		return err
 	}
 	return nil
+}
+
+// observation returns the listing and the store of an observation. An unknown id is a refusal.
+func (r *refs) observation(c *conn, id int64) (listing, store int64, err error) {
+	err = c.each("SELECT l.retailer_product_id, o.store_id FROM observations AS o JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?", func(r row) error {
+		listing, store = r.int(0), r.int(1)
+		return nil
+	}, id)
+	if err == nil && listing == 0 {
+		err = refuse("observation %d is neither in observations.csv nor in the snapshot", id)
+		if r.lostRows.has(id) {
+			err = followed(err.Error())
+		}
+	}
+	return listing, store, err
 }
 
 // lacks reports whether a map lacks a key that is not zero.
