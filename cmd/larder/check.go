@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
@@ -21,14 +23,16 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `Verifies that the snapshot is byte for byte as it was published, and reports what it
 holds: rows, what the index leaves out, the quarantine, what the quality gate filtered
 and why, coverage of every city, how the sample ages, and the health of collection.
-Warnings come last and say what to do. The exit status is 0 all the same, and 1 for a
-damaged snapshot.`,
+Warnings come last and say what to do. The exit status is 0 all the same, or 5 with
+--strict, and 1 for a damaged snapshot.`,
 		Example: `  larder check --db larder.db
   larder check --db larder.db --filtered > filtered.csv
+  larder check --db next.db --strict
   larder check`,
 	}
 	db, format := dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	filtered := cmd.Flags().Bool("filtered", false, "print every row that the gate filtered, as CSV, and nothing else")
+	strict := cmd.Flags().Bool("strict", false, "end with status 5 if there are warnings")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *filtered && cmd.Flags().Changed("format") {
 			return usagef("--filtered and --format contradict each other: filtered rows are printed as CSV")
@@ -44,11 +48,17 @@ damaged snapshot.`,
 		case *filtered:
 			c.filteredRows().print(a.stdout, "csv")
 		case *format == "json":
-			return printObject(a.stdout, c)
+			err = printObject(a.stdout, c)
 		default:
 			c.print(a.stdout)
 		}
-		return nil
+		if n := len(c.Warnings); err == nil && *strict && n > 0 {
+			kinds := mapped(c.Warnings, func(w warning) string { return w.Kind })
+			err = fmt.Errorf("%s, and --strict takes none: %s", phrase.Count(n, "warning"), strings.Join(kinds, "; "))
+			fmt.Fprintf(a.stderr, "larder: %v\n", err)
+			return exitError{exitWarned, err}
+		}
+		return err
 	}
 	return cmd
 }

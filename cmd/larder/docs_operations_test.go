@@ -49,6 +49,9 @@ func TestOperationsUnit(t *testing.T) {
 			t.Errorf("no %s", line)
 		}
 	}
+	if source := string(documentOf(t, "docs/operations.md").source); strings.Contains(source, "`ExecStart`") || !strings.Contains(source, "`LARDER_LOG=") {
+		t.Error("an upgrade replaces the unit: settings belong into larder.conf")
+	}
 	requireTool(t, "systemd-analyze")
 	program, err := os.Executable()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -127,8 +128,9 @@ func (a *app) keysRotateCommand() *cobra.Command {
 		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on, all
 sessions of the key end, and its sign-in links are void: what a leak needs. With
 --overlap the old one stays good for a while, and sessions and links go on. A key has
-two good secrets at most.`,
-		Example: `  larder keys rotate 7 --state larder-state.db
+two good secrets at most. --at-once says that no overlap is meant, also where
+LARDER_OVERLAP is set.`,
+		Example: `  larder keys rotate 7 --state larder-state.db --at-once
   larder keys rotate 7 --state larder-state.db --overlap 72h`,
 	}
 	var overlap time.Duration
@@ -139,8 +141,22 @@ two good secrets at most.`,
 		}
 		return d, err
 	})
+	atOnce := cmd.Flags().Bool("at-once", false, "refuse the old key at once")
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		err = cmd.Parent().FlagErrorFunc()(cmd, err)
+		if strings.Contains(err.Error(), "--now") { // it once meant --at-once here
+			err = usagef("%w; --now sets the clock, and --at-once refuses the old key at once", err)
+		}
+		return err
+	})
 	format := formatFlag(cmd, tableOrJSON...)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
+		if *atOnce && cmd.Flag("overlap").Value.String() != os.Getenv("LARDER_OVERLAP") {
+			return usagef("--at-once and --overlap %s contradict each other: leave one out", overlap)
+		}
+		if *atOnce {
+			overlap = 0
+		}
 		k, secret, err := db.RotateKey(ctx, id, overlap)
 		if errors.Is(err, state.ErrOverlap) {
 			return fmt.Errorf("key %d: %w; wait until then, or end both without --overlap", id, err)

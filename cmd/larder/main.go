@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime"
@@ -65,6 +66,7 @@ const (
 	exitUsage    = 2
 	exitRejected = 3 // imported, with rejects
 	exitStopped  = 4 // a stop rule stopped a release
+	exitWarned   = 5 // checked strictly, with warnings
 )
 
 // exitError is an error that ends the command with a status of its own.
@@ -116,6 +118,7 @@ type app struct {
 	stderr   io.Writer     // comes behind what was printed
 	log      io.Writer     // standard error of a server
 	terminal bool          // stderr is a terminal
+	level    slog.Level    // the least that a server logs
 	at       time.Time     // --now; zero without it
 	now      time.Time     // when the command began, by --now or the machine's clock
 }
@@ -132,7 +135,7 @@ given. Every flag can also be set as LARDER_<FLAG> in the environment, such as
 LARDER_DB. Data goes to standard output, everything else to standard error.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects, 4 a
-release was stopped by a rule.`,
+release was stopped by a rule, 5 check --strict has warnings.`,
 		Example: `  larder index --level national --category overall
   larder import prices/ --db larder.db
   larder help explain`,

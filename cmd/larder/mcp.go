@@ -25,6 +25,7 @@ used. Nothing of a list is kept or logged. It ends when its input does, or on SI
 	db := dbFlag(cmd)
 	var baseURL string
 	addFlag(cmd, &baseURL, "base-url", "the `address` of your larder serve, for links in results; without it there are none", readOrigin)
+	a.logLevelFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), *db, baseURL) }
 	return cmd
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 type serveFlags struct {
@@ -64,6 +65,7 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 	number(cmd, &f.PublicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
 	number(cmd, &f.ShopperPerMinute, "shopper-per-minute", 30, "`number` of shopping lists that one client may have compared a minute")
 	number(cmd, &f.ScanCap, "scan-cap", 100_000, "`number` of shrinkflation events looked at for one response")
+	a.logLevelFlag(cmd)
 	flags.DurationVar(&f.DrainDelay, "drain-delay", 0, "the `time` in which requests are accepted after the signal, while /readyz sends proxies away")
 	flags.DurationVar(&f.Drain, "drain", 20*time.Second, "the `time` that requests under way may take when the server is to end")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -78,6 +80,15 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 		return a.serve(cmd.Context(), f)
 	}
 	return cmd
+}
+
+// logLevelFlag adds --log-level to a command that logs.
+func (a *app) logLevelFlag(cmd *cobra.Command) {
+	levels := []string{"debug", "info", "warn", "error"}
+	usage := "the least that is logged: " + phrase.Or(levels) + "; debug has the requests of monitors too"
+	choiceOf(cmd, &a.level, "log-level", "info", usage, levels, func(text string) (l slog.Level, err error) {
+		return l, l.UnmarshalText([]byte(text))
+	})
 }
 
 // number adds a flag with a number from 1.
@@ -252,7 +263,7 @@ func reachable(l net.Listener) string {
 // logger writes structured logs to standard error, as text to a terminal and as
 // JSON elsewhere. Their time is that of the given clock.
 func (a *app) logger(now func() time.Time) *slog.Logger {
-	o := &slog.HandlerOptions{ReplaceAttr: func(groups []string, x slog.Attr) slog.Attr {
+	o := &slog.HandlerOptions{Level: a.level, ReplaceAttr: func(groups []string, x slog.Attr) slog.Attr {
 		if len(groups) == 0 && x.Key == slog.TimeKey {
 			x.Value = slog.TimeValue(now())
 		}

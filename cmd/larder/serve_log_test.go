@@ -46,6 +46,33 @@ func TestServeLog(t *testing.T) {
 	until(t, x.log, func() bool { return strings.Contains(x.log.String(), `"release":"r1"`) })
 }
 
+// TestServeLogLevel asks for one page and one probe at each level. A record above the level is not written.
+func TestServeLogLevel(t *testing.T) {
+	db := demo(t, 1, 3)
+	for level, want := range map[string][]bool{"debug": {true, true}, "info": {false, true}, "warn": {false, false}, "error": {false, false}} {
+		t.Setenv("LARDER_LOG_LEVEL", level)
+		x := serve(t, "--db", db)
+		get(t, x.admin+"/healthz", "")
+		get(t, x.public+"/shopper", "")
+		x.end()
+		for i, route := range []string{"/healthz", "/shopper"} {
+			if got := strings.Contains(x.log.String(), `"route":"`+route+`"`); got != want[i] {
+				t.Errorf("%s: %s is in the log: %t\n%s", level, route, got, x.log)
+			}
+		}
+	}
+	x := serve(t, "--db", db, "--log-level", "debug") // LARDER_LOG_LEVEL is still set
+	get(t, x.admin+"/healthz", "")
+	if x.end(); !strings.Contains(x.log.String(), `"level":"DEBUG"`) {
+		t.Errorf("--log-level debug:\n%s", x.log)
+	}
+	for _, command := range []string{"serve", "mcp"} {
+		if _, stderr, code := try(command, "--log-level", "warns"); code != exitUsage || !strings.Contains(stderr, `--log-level "warns" is not known here; did you mean "warn"? Accepted: debug, info, warn, error`) {
+			t.Errorf("%s: exit status %d: %s", command, code, stderr)
+		}
+	}
+}
+
 // TestServeComputedRows serves rows that were computed elsewhere beside the same rows of a snapshot
 // with its prices. Answers from the log are equal to the byte. Those that need prices are refused: there are no prices.
 func TestServeComputedRows(t *testing.T) {
