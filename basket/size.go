@@ -38,8 +38,13 @@ var (
 // or French, with other words around it or not: "675 g", "4 x 100 mL",
 // "796 ml/28 oz liq", "0,40 - 0,50 kg", "environ 1 kg", "12 rouleaux", "/lb".
 //
-// Weights are stated in grams, volumes in millilitres, everything else is counted. It never guesses: a
-// text with no size, with two that disagree, or with one that can be read in two ways is an error (see
+// Weights are stated in grams, volumes in millilitres, everything else is counted. Of a metric and an
+// imperial size that agree within 3% the metric one counts. A plain ounce is of weight, unless a volume
+// beside it says otherwise; a fluid ounce alone is a range, from the imperial (28.4131 mL) to the US one
+// (29.5735 mL), unless the text names its kind. A comma before three digits is a thousands mark with g, mL
+// and counts ("1,000 g"), and a decimal comma with kg, L and lb ("1,360 kg").
+//
+// It never guesses: a text with no size, with two that disagree, or with one that can be read in two ways is an error (see
 // ErrNotSize and its neighbours). docs/sizes.md lists the texts that it reads and refuses.
 func ParseSize(text string) (Size, error) {
 	r := sizeReader{toks: lexSize(text, make([]sizeToken, 0, 32))}

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"net/http"
 	"sync"
@@ -91,7 +90,9 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 		if who.Key == 0 {
 			who.Client = s.client(c.r)
 		}
-		err = cmp.Or(err, c.hold.Made(who, cap(body)))
+		if full := c.hold.Made(who, cap(body)); err == nil {
+			err = full
+		}
 	}()
 	if err := admit(c); err != nil {
 		return nil, err

@@ -66,7 +66,8 @@ type links struct {
 	lift   []float64 // by cell: rho of its base, in the segment at hand
 }
 
-// segment is a base that some cells are compared with, and the week from which on they are.
+// segment is a run of weeks in which some cells are compared with one base. It lasts until the next
+// one of a cell.
 type segment struct{ base, from int }
 
 // linkSegments computes the weeks after each link anew. When it begins, all cells

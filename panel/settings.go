@@ -104,7 +104,8 @@ func checkSynthetic(value string) error {
 }
 
 // NextRelease returns the first planned release after an instant. Releases are planned once a
-// week by Toronto's clock, so they are seven days apart but for an hour twice a year.
+// week by Toronto's clock, on Mondays at 08:30 without the setting, so they are seven days apart but for an
+// hour twice a year.
 func (a *About) NextRelease(after time.Time) time.Time {
 	weekday, clock, _ := strings.Cut(cmp.Or(a.ReleaseTime, "Mon 08:30"), " ")
 	at, err := time.Parse("15:04", clock)

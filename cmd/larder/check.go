@@ -130,19 +130,23 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 // filteredRows returns every row that the gate filtered, oldest first, with its
 // texts as they were scraped.
 func (c *checked) filteredRows() *sheet {
-	var rows [][]any
-	for r := range c.Filtered.All {
-		entry := int64(0)
-		if r.Judgement.Entry != nil {
-			entry = r.Judgement.Entry.ID
+	return &sheet{[]string{
+		"observation_id", "observed_at", "product_id", "product", "banner", "city", "store_id", "retailer_product_id",
+		"scraped_name", "package_size", "effective_price", "verdict", "rule", "quarantine_id", "reason",
+	}, func(yield func([]any) bool) {
+		for r := range c.Filtered.All {
+			entry := int64(0)
+			if r.Judgement.Entry != nil {
+				entry = r.Judgement.Entry.ID
+			}
+			if !yield([]any{
+				r.ID, r.ObservedAt.Format(time.RFC3339Nano), r.Product.ID, r.Product.Name, r.Store.Banner, r.City, r.Observation.Store, r.Listing,
+				r.ScrapedName, r.PackageSize, r.Effective, r.Judgement.Verdict, r.Judgement.Rule(), orNil(entry), r.Judgement,
+			}) {
+				return
+			}
 		}
-		rows = append(rows, []any{
-			r.ID, r.ObservedAt.Format(time.RFC3339Nano), r.Product.ID, r.Product.Name, r.Store.Banner, r.City, r.Observation.Store, r.Listing,
-			r.ScrapedName, r.PackageSize, r.Effective, r.Judgement.Verdict, r.Judgement.Rule(), orNil(entry), r.Judgement,
-		})
-	}
-	return newSheet(rows, "observation_id", "observed_at", "product_id", "product", "banner", "city", "store_id", "retailer_product_id",
-		"scraped_name", "package_size", "effective_price", "verdict", "rule", "quarantine_id", "reason")
+	}}
 }
 
 // warning is a finding as a command shows it.

@@ -56,8 +56,9 @@ func NewOutgoing() *Outgoing {
 	return &Outgoing{making: semaphore.NewWeighted(MaxMaking), of: map[Reader]int64{}}
 }
 
-// Hold is what one answer takes of an Outgoing: a turn while it is made, then memory until its
-// client has it or is gone. Release gives all back. One goroutine uses a Hold.
+// Hold is what one answer takes of an Outgoing: first a turn, then memory. It has the turn while the answer
+// is made. It has the memory until the client has received the answer or is gone. Release gives both back.
+// One goroutine uses a Hold.
 type Hold struct {
 	out   *Outgoing
 	turn  bool

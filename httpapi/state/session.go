@@ -104,12 +104,12 @@ func (db *DB) Session(ctx context.Context, token string) (Session, error) {
 	return read(ctx, db, func(t tx) (Session, error) { return t.held("sessions", ErrNoSession, token, db.options.Now()) })
 }
 
-// held returns the session or the link of a token. Where there is none the error is none.
-func (t tx) held(table string, none error, token string, now time.Time) (s Session, err error) {
+// held returns the session or the sign-in link of a token, and the error missing where there is none.
+func (t tx) held(table string, missing error, token string, now time.Time) (s Session, err error) {
 	if !isToken(token) {
-		return s, none
+		return s, missing
 	}
-	s.Key, err = scanKey(none, t.row("SELECT "+keyColumns+", s.expires_at FROM "+table+` s
+	s.Key, err = scanKey(missing, t.row("SELECT "+keyColumns+", s.expires_at FROM "+table+` s
 		JOIN keys ON keys.id = s.key_id WHERE s.hash = $1 AND s.expires_at > $2`+t.lock, hashOf(token), now.UnixNano()).Scan, at{&s.Expires})
 	if err != nil {
 		return s, err

@@ -75,9 +75,10 @@ const (
 	dropProducts = 4  // and at least so many fewer
 )
 
-// CoverageDrop is a banner in a city of which far fewer products than usual had a row in the last closed
-// week. The usual number is the median over those of the 8 weeks before that have rows. A week without
-// any row is a Gap, not a drop.
+// CoverageDrop is a banner in a city whose prices have become clearly fewer. In the last closed week less
+// than 75% of its usual number of products had a row, and at least 4 fewer than usual. The usual number is
+// the median over those of the 8 weeks before that have rows; there must be 4. A week without any row is a
+// Gap, not a drop. Once most of the 8 weeks are as thin as the last one, the lower number is the usual one.
 type CoverageDrop struct {
 	Banner   string     `json:"banner"`   // key
 	City     string     `json:"city"`     // display name

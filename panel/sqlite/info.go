@@ -55,19 +55,28 @@ func Check(db string) (Info, error) {
 	return info, err
 }
 
-// checkPacked unpacks all observations and compares their number with the table's.
+// checkPacked unpacks all observations and compares their number, and their
+// first and last ids, with the table's.
 func (s *snapshot) checkPacked() error {
-	packed := int64(0)
+	var packed, there [3]int64
 	err := eachPacked(context.Background(), s.conn, false, func(rows []storedRow) error {
-		packed += int64(len(rows))
+		if packed[0] == 0 {
+			packed[1] = rows[0].ID
+		}
+		packed[0] += int64(len(rows))
+		packed[2] = rows[len(rows)-1].ID
 		return nil
 	})
 	if err = cmp.Or(err, checkPacked(s.conn)); err != nil {
 		return err
 	}
-	there, err := s.conn.int("SELECT count(*) FROM observations")
+	err = s.conn.each("SELECT count(*), min(id), max(id) FROM observations", func(r row) error {
+		there = [3]int64{r.int(0), r.int(1), r.int(2)}
+		return nil
+	})
 	if err == nil && packed != there {
-		err = fmt.Errorf("%w: there are %d of %d", errPacked, packed, there)
+		err = fmt.Errorf("%w: there are %d, from %d to %d, of %d, from %d to %d",
+			errPacked, packed[0], packed[1], packed[2], there[0], there[1], there[2])
 	}
 	return err
 }
