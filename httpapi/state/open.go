@@ -150,6 +150,9 @@ func (db *DB) tryPrepare(ctx context.Context) error {
 		if mode != "wal" {
 			return fmt.Errorf("its file system has no shared memory for a write-ahead log (journal mode %s); keep it on a local disk", mode)
 		}
+		for _, suffix := range []string{"-wal", "-shm"} { // SQLite lets root alone give them the group
+			atomicfile.Keep(db.file+suffix, db.file) //nolint:errcheck // then those who made them have to
+		}
 	}
 	if version == SchemaVersion {
 		return nil

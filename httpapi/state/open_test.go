@@ -110,6 +110,13 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 			t.Errorf("%s: %v, %v", suffix, info, err)
 		}
 	}
+	check(os.Chmod(path, 0o660)) // from now on a group may use it
+	check(open(t, path, Options{Existing: true}).Close())
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if info := must(os.Stat(path + suffix)); info.Mode().Perm() != 0o660 {
+			t.Errorf("%s: %v", suffix, info.Mode())
+		}
+	}
 	check(db.Close())
 	onlyFile(t, path)
 	db = open(t, path, Options{Existing: true})

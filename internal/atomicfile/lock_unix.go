@@ -32,6 +32,12 @@ func lock(path string, mode fs.FileMode) (*os.File, error) {
 	return nil, err
 }
 
+// owners returns the user and the group of a file.
+func owners(info fs.FileInfo) (user, group int) {
+	s := info.Sys().(*syscall.Stat_t)
+	return int(s.Uid), int(s.Gid)
+}
+
 // drop removes the file while it is locked, because afterwards it may belong to
 // another holder.
 func drop(f *os.File) {

@@ -12,8 +12,12 @@ import (
 
 // Replace puts a finished file in the place of another, or where no file is. Both are in
 // one folder. At any moment the place has the one file or the other, and Replace returns
-// once that outlasts a power cut. It does not sync the content: [Sync] does.
+// once that outlasts a power cut. The finished file gets the mode and the owners of the one that
+// it replaces, as [Keep] says. Replace does not sync the content: [Sync] does.
 func Replace(finished, place string) error {
+	if err := Keep(finished, place); err != nil {
+		return err
+	}
 	if err := os.Rename(finished, place); err != nil {
 		return Bare(err)
 	}
@@ -21,6 +25,49 @@ func Replace(finished, place string) error {
 		return fmt.Errorf("the new one is in its place, but may be gone after a power cut: %w", err)
 	}
 	return nil
+}
+
+// Keep gives a file, or a folder, the mode and the group of another and, where the user may give
+// files away, its owner. Without another it does nothing. When the user may not give the group
+// that alone makes the other readable for its readers, that is an error; in other cases a wrong
+// group may do no more than everybody.
+func Keep(path, other string) error {
+	old, err := os.Stat(other)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return Bare(err)
+	}
+	made, err := os.Stat(path)
+	if err != nil {
+		return Bare(err)
+	}
+	mode := old.Mode() & (fs.ModePerm | fs.ModeSetgid | fs.ModeSticky)
+	user, group := owners(old)
+	madeBy, madeIn := owners(made)
+	if group != madeIn && os.Chown(path, -1, group) != nil {
+		if mode&0o044 == 0o040 {
+			return fmt.Errorf("the new one could not be read by the group of the old one, %d, which this user may not give: run it as a member of that group", group)
+		}
+		mode = mode&^0o070 | mode&0o007<<3
+	}
+	if mode != made.Mode()&^fs.ModeType {
+		err = os.Chmod(path, mode)
+	}
+	if err == nil && user != madeBy {
+		os.Chown(path, user, -1) //nolint:errcheck // most users may not, and then the new one is theirs
+	}
+	return Bare(err)
+}
+
+// DraftMode is the mode to make a draft with that is to take a place: nobody else reads it before
+// it has the mode of what it replaces, and a new one is as the umask lets it be.
+func DraftMode(place string) fs.FileMode {
+	if old, err := os.Stat(place); err == nil {
+		return old.Mode().Perm() &^ 0o077
+	}
+	return 0o644
 }
 
 // Sync forces the content of a file to disk.

@@ -38,6 +38,9 @@ func WriteDir(dir string, fill func(w *Writer) error) error {
 		return fail(err)
 	}
 	defer os.RemoveAll(w.dir) // it has another name if all went well
+	if err := atomicfile.Keep(w.dir, place); err != nil {
+		return fail(err)
+	}
 	if err := fill(w); err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func holds(t testing.TB, dir string, want ...string) {
 func TestWriteDir(t *testing.T) {
 	parent := t.TempDir()
 	link := filepath.Join(parent, "link")
-	os.Mkdir(filepath.Join(parent, "real"), 0o755)
+	os.Mkdir(filepath.Join(parent, "real"), 0o700)
 	if err := os.Symlink("real", link); err != nil {
 		t.Skip(err)
 	}
@@ -70,6 +70,9 @@ func TestWriteDir(t *testing.T) {
 		if d := cmp.Diff(twoCities, got); d != "" {
 			t.Error(d)
 		}
+	}
+	if info, err := os.Stat(link); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the empty folder's mode was not kept: %v, %v", info.Mode(), err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link has become %v, %v", info, err)

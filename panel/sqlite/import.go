@@ -52,8 +52,8 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 			return Summary{}, err
 		}
 	}
-	rejects := rejectsFile{path: opts.Rejects, mode: modeOf(db)}
-	if err := rejects.check(db); err != nil {
+	rejects := rejectsFile{path: opts.Rejects, db: db}
+	if err := rejects.check(); err != nil {
 		return Summary{}, err
 	}
 	w, err := begin(db)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,18 +87,20 @@ func TestImportAdds(t *testing.T) {
 	}
 }
 
-// TestModeIsKept imports into a private snapshot. New files are private too.
+// TestModeIsKept imports into a snapshot that its group reads, as a user whose new files are
+// private. The rejects are for the same readers.
 func TestModeIsKept(t *testing.T) {
 	db := imported(t, sound)
-	if err := os.Chmod(db, 0o600); err != nil {
+	if err := os.Chmod(db, 0o640); err != nil {
 		t.Fatal(err)
 	}
+	defer syscall.Umask(syscall.Umask(0o077))
 	dir := sound.add("stores.csv", "9,nobody,here,1,1\n").add("observations.csv", "60,1,1,,,3.29,,,,0,,,MILK,2026-08-29T12:00:00Z,,\n").write(t)
 	if _, err := Import(context.Background(), dir, db, ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{db, db + ".rejects.csv"} {
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
 			t.Errorf("%s: %v, %v", path, info.Mode(), err)
 		}
 	}

@@ -18,15 +18,6 @@ const (
 	lockSuffix  = ".lock"
 )
 
-// modeOf returns the permissions of the snapshot, or 0644 for a new one. Every
-// file with its rows is created with them.
-func modeOf(db string) fs.FileMode {
-	if info, err := os.Stat(db); err == nil {
-		return info.Mode().Perm()
-	}
-	return 0o644
-}
-
 // lock takes the lock of a snapshot's writer. ErrBusy means that it is taken.
 func lock(path string) (unlock func(), err error) {
 	unlock, err = atomicfile.Lock(path, 0o644)
@@ -79,7 +70,7 @@ func (w *work) start() (err error) {
 		}
 		mode = readWrite
 	}
-	if err := createFile(w.draft, modeOf(db), w.old); err != nil {
+	if err := createFile(w.draft, db, w.old); err != nil {
 		return err
 	}
 	if w.conn, err = open(w.draft, mode); err != nil {
@@ -110,7 +101,7 @@ func (w *work) publish() error {
 	if err := w.conn.exec("COMMIT"); err != nil {
 		return fail(err)
 	}
-	if err := createFile(w.final, modeOf(w.db), nil); err != nil {
+	if err := createFile(w.final, w.db, nil); err != nil {
 		return fail(err)
 	}
 	if err := w.conn.exec("VACUUM INTO ?", w.final); err != nil {
@@ -165,19 +156,15 @@ func (w *work) removeDrafts() {
 	}
 }
 
-// createFile makes a file with the given permissions and, if content is set,
-// with a copy of that snapshot. The umask does not change a copy's permissions.
-func createFile(path string, mode fs.FileMode, content *snapshot) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+// createFile makes a draft of a snapshot and, if content is set, copies that into it.
+func createFile(path, db string, content *snapshot) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, atomicfile.DraftMode(db))
 	if err != nil {
 		return atomicfile.Bare(err)
 	}
 	if content != nil {
 		var info fs.FileInfo
 		if info, err = content.file.Stat(); err == nil {
-			err = f.Chmod(mode)
-		}
-		if err == nil {
 			_, err = io.Copy(f, io.NewSectionReader(content.file, 0, info.Size()))
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // are known.
 type rejectsFile struct {
 	path string
-	mode fs.FileMode // that of the snapshot: rejects hold rows like its own
+	db   string // the snapshot, of which the file has the mode and owners: rejects hold rows like its own
 	file *os.File
 	csv  *csv.Writer
 }
@@ -33,11 +33,11 @@ func (f *rejectsFile) tmp() string {
 var rejectsHeader = []string{"file", "line", "reason", "text"}
 
 // check refuses a path with any file but the rejects file of an earlier run.
-func (f *rejectsFile) check(db string) error {
+func (f *rejectsFile) check() error {
 	refused := func(why string) error {
 		return atomicfile.Fail("write rejects to", f.path, errors.New(why), "name another file")
 	}
-	if f.path == db {
+	if f.path == f.db {
 		return refused("it is the snapshot")
 	}
 	old, err := os.Open(f.path)
@@ -59,11 +59,14 @@ func (f *rejectsFile) check(db string) error {
 func (f *rejectsFile) add(r *csvdir.Reject) error {
 	if f.file == nil {
 		os.Remove(f.tmp())
-		file, err := os.OpenFile(f.tmp(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
+		var err error
+		if f.file, err = os.OpenFile(f.tmp(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, atomicfile.DraftMode(f.db)); err == nil {
+			err = atomicfile.Keep(f.tmp(), f.db)
+		}
 		if err != nil {
 			return fmt.Errorf("sqlite: rejects: %w", err)
 		}
-		f.file, f.csv = file, csv.NewWriter(file)
+		f.csv = csv.NewWriter(f.file)
 		f.csv.Write(rejectsHeader) //nolint:errcheck // Flush reports it
 	}
 	if err := f.csv.Write([]string{r.File, strconv.Itoa(r.Line), r.Reason, r.Text}); err != nil {

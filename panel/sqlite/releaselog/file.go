@@ -186,11 +186,7 @@ func (r *Release) readHead() error {
 // write makes the file anew and puts it in the place of the one before, unless check refuses it.
 func (c *contents) write(path string, check func(*contents) error) error {
 	draft := path + draftSuffix
-	mode := fs.FileMode(0o644)
-	if c.info != nil {
-		mode = c.info.Mode().Perm()
-	}
-	if err := os.WriteFile(draft, nil, mode); err != nil {
+	if err := os.WriteFile(draft, nil, atomicfile.DraftMode(path)); err != nil {
 		return atomicfile.Bare(err)
 	}
 	defer os.Remove(draft) // fails once it is renamed

@@ -307,18 +307,15 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// copyFile copies a file, with the permissions of the model if that exists, and syncs the
-// copy. A file that was there before is replaced.
-func copyFile(from, to, model string) error {
+// copyFile copies a file into a draft for a place, and syncs the copy. A file that was there
+// before is replaced.
+func copyFile(from, to, place string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return atomicfile.Bare(err)
 	}
 	defer in.Close()
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(model); err == nil {
-		mode = info.Mode().Perm()
-	}
+	mode := atomicfile.DraftMode(place)
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return atomicfile.Bare(err)

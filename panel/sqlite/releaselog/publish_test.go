@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -103,6 +105,23 @@ func inService(t *testing.T, o Options, next string, n int) {
 	entries, err := os.ReadDir(filepath.Dir(o.Live))
 	if err != nil || len(entries) != 2 {
 		t.Errorf("beside each other: %v, %v", entries, err)
+	}
+}
+
+// A server that reads both files by its group goes on reading them, whatever the publisher's umask.
+func TestReleaseKeepsModes(t *testing.T) {
+	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
+	mustPublish(t, o)
+	if err := errors.Join(os.Chmod(o.Live, 0o640), os.Chmod(o.Log, 0o660)); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Umask(syscall.Umask(0o077))
+	o.Next, o.Now = snapshotOfWeeks(t, 2, "a"), monday(2)
+	mustPublish(t, o)
+	for path, want := range map[string]fs.FileMode{o.Live: 0o640, o.Log: 0o660} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s is %v, want %o; %v", path, info.Mode(), want, err)
+		}
 	}
 }
 
