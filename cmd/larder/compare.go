@@ -35,7 +35,7 @@ prints the body of /api/shopper/compare.`,
 	var r compare.Request
 	baseURL := "http://127.0.0.1:8080"
 	flags := cmd.Flags()
-	flags.StringVar(&r.City, "city", "", "the city's `slug`, such as toronto")
+	cityFlag(cmd, &r.City, "")
 	items := flags.String("items", "", "the `list`: ids, each with x and a quantity unless that is 1")
 	stores := flags.String("stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
 	lines := flags.Bool("lines", false, "name the listing behind each price")
@@ -61,7 +61,7 @@ prints the body of /api/shopper/compare.`,
 			return err
 		}
 		pr := compare.NewProjection(all.Panel, all.Rows)
-		if err := namesKnown(pr, r); err != nil {
+		if err := namesKnown(pr, &r); err != nil {
 			return err
 		}
 		result, err := compare.Evaluate(pr, r, a.now)
@@ -78,10 +78,10 @@ prints the body of /api/shopper/compare.`,
 	return cmd
 }
 
-// namesKnown fails on an unknown city or chain and suggests the nearest.
-func namesKnown(pr *compare.Projection, r compare.Request) error {
+// namesKnown fails on an unknown city or chain and suggests the nearest. The city gets its slug.
+func namesKnown(pr *compare.Projection, r *compare.Request) error {
 	catalog := compare.Catalog(pr)
-	if err := oneOf("city", r.City, mapped(catalog.Cities, func(c basket.City) string { return c.Slug })); err != nil {
+	if err := findCity(&r.City, catalog.Cities, citySlug); err != nil {
 		return err
 	}
 	keys := mapped(catalog.Chains, func(c compare.CatalogChain) string { return c.Key })

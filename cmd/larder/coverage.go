@@ -34,7 +34,7 @@ the base.`,
 		if err != nil {
 			return err
 		}
-		if err := chosen.check(cityNames(all.Panel), indexBanners(all.Panel)); err != nil {
+		if err := chosen.check(all.Panel.Cities(), indexBanners(all.Panel)); err != nil {
 			return err
 		}
 		index, err := a.table(all.Panel, nil, "v2", jevons.Options{})

@@ -63,7 +63,7 @@ type rowFlags struct {
 func addRowFlags(cmd *cobra.Command) *rowFlags {
 	r := &rowFlags{}
 	addFlag(cmd, &r.week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
-	cmd.Flags().StringVar(&r.city, "city", "", "a city's display `name` (default: national)")
+	cityFlag(cmd, &r.city, " (default: national)")
 	cmd.Flags().StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
 	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", categories(), basket.ParseCategory)
 	needs(cmd, "date")
@@ -80,7 +80,7 @@ func (r *rowFlags) cell() (jevons.Cell, error) {
 // cellOf returns the row's cell. It refuses a city or a banner that the panel does
 // not have.
 func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
-	if err := oneOf("city", r.city, cityNames(p)); err != nil {
+	if err := findCity(&r.city, p.Cities(), cityName); err != nil {
 		return jevons.Cell{}, err
 	}
 	if err := oneOf("banner", r.banner, indexBanners(p)); err != nil {

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/fold"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/internal/suggest"
 	"github.com/larder-index/larder/jevons"
@@ -138,17 +140,17 @@ func selectionFlags(cmd *cobra.Command) *selection {
 		c, err := basket.ParseCategory(text)
 		return []basket.Category{c}, err
 	})
-	cmd.Flags().StringVar(&s.City, "city", "", "a city's display `name` (default: all)")
+	cityFlag(cmd, &s.City, " (default: all)")
 	cmd.Flags().StringVar(&s.Banner, "banner", "", "a banner's `key` (default: all)")
 	dateFlag(cmd, &s.From, "from", "first `date`, YYYY-MM-DD (default: the base week)")
 	dateFlag(cmd, &s.To, "to", "last `date`, YYYY-MM-DD (default: today)")
 	return s
 }
 
-// check checks the flags against each other, and against display names of cities and keys of
-// banners.
-func (s *selection) check(cities, banners []string) error {
-	if err := oneOf("city", s.City, cities); err != nil {
+// check checks the flags against each other, and against cities and keys of banners. The city gets its
+// display name.
+func (s *selection) check(cities []basket.City, banners []string) error {
+	if err := findCity(&s.City, cities, cityName); err != nil {
 		return err
 	}
 	if err := oneOf("banner", s.Banner, banners); err != nil {
@@ -167,8 +169,38 @@ func (s *selection) check(cities, banners []string) error {
 
 func categories() []string { return mapped(basket.Slices(), basket.Category.String) }
 
-func cityNames(p *panel.Panel) []string {
-	return mapped(p.Cities(), func(c basket.City) string { return c.Name })
+func cityFlag(cmd *cobra.Command, to *string, more string) {
+	cmd.Flags().StringVar(to, "city", "", "a `city`, by its slug or its name, such as toronto"+more)
+}
+
+func cityName(c basket.City) string { return c.Name }
+
+func citySlug(c basket.City) string { return c.Slug }
+
+// findCity replaces a city's slug or name by the one that a command goes on with. Case, accents and signs
+// need not be right where the letters and digits are those of one city.
+func findCity(text *string, cities []basket.City, as func(basket.City) string) error {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, fold.Text(s))
+	}
+	if slices.Contains(mapped(cities, as), *text) {
+		return nil
+	}
+	for _, form := range []func(string) string{func(s string) string { return s }, letters} {
+		meant := slices.DeleteFunc(slices.Clone(cities), func(c basket.City) bool {
+			return form(c.Slug) != form(*text) && form(c.Name) != form(*text)
+		})
+		if len(meant) == 1 && form(*text) != "" {
+			*text = as(meant[0])
+			return nil
+		}
+	}
+	return oneOf("city", *text, mapped(cities, as), append(mapped(cities, cityName), mapped(cities, citySlug)...)...)
 }
 
 func bannerKeys(p *panel.Panel) []string {
@@ -193,24 +225,24 @@ func mapped[A, B any](list []A, of func(A) B) []B {
 	return out
 }
 
-func oneOf(flag, value string, accepted []string) error {
+func oneOf(flag, value string, accepted []string, alike ...string) error {
 	if value == "" {
 		return nil
 	}
-	if err := known(value, accepted); err != nil {
+	if err := known(value, accepted, alike...); err != nil {
 		return flagError(flag, value, err)
 	}
 	return nil
 }
 
 // known fails for a value that is not accepted. The error lists those that are and suggests
-// the nearest.
-func known(value string, accepted []string) error {
+// the nearest of these or of others that are taken too.
+func known(value string, accepted []string, alike ...string) error {
 	if slices.Contains(accepted, value) {
 		return nil
 	}
 	list := strings.Join(accepted, ", ")
-	if meant := suggest.Nearest(value, accepted); meant != "" {
+	if meant := suggest.Nearest(value, slices.Concat(accepted, alike)); meant != "" {
 		return fmt.Errorf("%q is not known here; did you mean %q? Accepted: %s", value, meant, list)
 	}
 	return fmt.Errorf("%q is not known here; accepted: %s", value, list)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 )
@@ -51,7 +52,7 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 		if err != nil {
 			return err
 		}
-		if err := chosen.check(cityNames(p), indexBanners(p)); err != nil {
+		if err := chosen.check(p.Cities(), indexBanners(p)); err != nil {
 			return err
 		}
 		loaded := time.Now()
@@ -114,7 +115,8 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 	if err != nil {
 		return err
 	}
-	if err := chosen.check(cities, banners); err != nil {
+	named := mapped(cities, func(name string) basket.City { return basket.City{Name: name} })
+	if err := chosen.check(named, banners); err != nil {
 		return err
 	}
 	selected := index.Select(chosen.Filter)

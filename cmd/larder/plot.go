@@ -58,7 +58,7 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 		if err != nil {
 			return err
 		}
-		if err := chosen.check(cityNames(p), indexBanners(p)); err != nil {
+		if err := chosen.check(p.Cities(), indexBanners(p)); err != nil {
 			return err
 		}
 		index, err := a.table(p, nil, *chosen.series, jevons.Options{Quality: *chosen.series == "v2"})

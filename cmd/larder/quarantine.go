@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
@@ -217,7 +216,7 @@ func placeOf(x *check.Entry) string {
 
 func (a *app) quarantineAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city SLUG] [--from DATE] [--to DATE] --reason TEXT",
+		Use:   "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city CITY] [--from DATE] [--to DATE] --reason TEXT",
 		Short: "Set rows aside, by listing, product, banner, store, city and day",
 		Long: `Adds an entry, by the rule "listed", for the rows that fit every flag that is given.
 With a listing alone, or with its store or one of its rows, the entry is made at once.
@@ -237,7 +236,7 @@ them aside. Rows of the past are set aside too, so the index is restated.`,
 	})
 	f.StringVar(&x.Banner, "banner", "", "a banner's `key` (default: every banner)")
 	addFlag(cmd, &x.Store, "store", "`id` of the store (default: every store)", readID)
-	f.StringVar(&x.City, "city", "", "a city's `slug` (default: every city)")
+	cityFlag(cmd, &x.City, " (default: every city)")
 	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
 	dateFlag(cmd, &x.To, "to", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
 	addFlag(cmd, &x.Observation, "observation", "`id` of the one row meant, with its listing (default: all rows)", readID)
@@ -254,7 +253,7 @@ them aside. Rows of the past are set aside too, so the index is restated.`,
 			return err
 		}
 		if x.Listing == 0 || x.Product != 0 || x.Banner != "" || x.City != "" || x.From != 0 || x.To != 0 {
-			if err := a.confirm(cmd, *db, x, *yes); err != nil {
+			if err := a.confirm(cmd, *db, &x, *yes); err != nil {
 				return err
 			}
 		}
@@ -268,8 +267,8 @@ them aside. Rows of the past are set aside too, so the index is restated.`,
 }
 
 // confirm says how many rows an entry sets aside that may be for more than a listing, one of
-// its stores, or one of its rows. It is refused unless the answer is yes.
-func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes bool) error {
+// its stores, or one of its rows. It is refused unless the answer is yes. The city gets its slug.
+func (a *app) confirm(cmd *cobra.Command, db string, x *panel.Quarantine, yes bool) error {
 	all, err := a.openAll(cmd.Context(), db)
 	if err != nil {
 		return err
@@ -277,10 +276,10 @@ func (a *app) confirm(cmd *cobra.Command, db string, x panel.Quarantine, yes boo
 	if err := oneOf("banner", x.Banner, bannerKeys(all.Panel)); err != nil {
 		return err
 	}
-	if err := oneOf("city", x.City, mapped(all.Panel.Cities(), func(c basket.City) string { return c.Slug })); err != nil {
+	if err := findCity(&x.City, all.Panel.Cities(), citySlug); err != nil {
 		return err
 	}
-	e := &check.Entries(all.Panel, all.Rows, []panel.Quarantine{x})[0]
+	e := &check.Entries(all.Panel, all.Rows, []panel.Quarantine{*x})[0]
 	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
 	if !yes {
 		return usagef("repeat the command with --yes to set these rows aside")

@@ -66,8 +66,7 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	if f.row.week < f.base {
 		return usagef("--date %s is before the base week %s, which is the first that is published", f.row.week, f.base)
 	}
-	cell, err := f.row.cell()
-	if err != nil {
+	if _, err := f.row.cell(); err != nil {
 		return err
 	}
 	pages, err := f.read(args)
@@ -85,6 +84,8 @@ func (a *app) verify(f *verifyFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	_ = findCity(&f.row.city, e.Panel.Cities(), cityName) // pages of another city are refused first, with what to download
+	cell, _ := f.row.cell()
 	if has(pages, wire.IndexEndpoint, wire.PublicIndexEndpoint) {
 		if f.published != nil {
 			return usagef("there are both --value and pages of the index: leave one out")
