@@ -23,7 +23,8 @@ old one with --correct, if both are of the same listing, store and time. The old
 stays in the quarantine.
 
 Rejected rows go to a file with their line, reason and text, and the exit status is 3;
-with --strict one reject means that nothing is imported.`,
+with --strict one reject means that nothing is imported. What was added, found and
+rejected is on standard error; --format json prints it all on standard output.`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
   larder import week/ --db larder.db --correct "sent in cents at first"`,
@@ -34,6 +35,7 @@ with --strict one reject means that nothing is imported.`,
 	rejects := f.String("rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
 	correct := f.String("correct", "", "replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
 	strict := f.Bool("strict", false, "import nothing when a row is rejected")
+	format := formatFlag(cmd, tableOrJSON...)
 	needs(cmd, "db")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.Changed("correct") {
@@ -50,9 +52,12 @@ with --strict one reject means that nothing is imported.`,
 		if err != nil && !errors.Is(err, sqlite.ErrRejected) {
 			return err
 		}
+		if *format == "json" {
+			printObject(a.stdout, newImported(&summary, args[0], *db, err))
+		}
 		if err != nil {
 			fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
-		} else {
+		} else if *format != "json" {
 			fmt.Fprintln(a.stderr, summary)
 		}
 		n, verb := summary.Total().Rejected, "were"
@@ -67,6 +72,46 @@ with --strict one reject means that nothing is imported.`,
 		return errRejected
 	}
 	return cmd
+}
+
+// imported is the summary of an import as JSON. docs/snapshot.md explains the members.
+type imported struct {
+	Status      string               `json:"status"`
+	Folder      string               `json:"folder"`
+	Snapshot    string               `json:"snapshot"`
+	Rows        sqlite.Counts        `json:"rows"`
+	Tables      []sqlite.TableCounts `json:"tables"`
+	Quarantined int                  `json:"quarantined"`
+	Lifted      int                  `json:"lifted"`
+	Shrunk      int                  `json:"shrunk"`
+	Rejects     any                  `json:"rejects"`
+	Reasons     []rejected           `json:"reasons"`
+	Followed    int                  `json:"followed"`
+}
+
+type rejected struct {
+	File   string `json:"file"`
+	Column any    `json:"column"`
+	Rows   int    `json:"rows"`
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+	Text   string `json:"text"`
+}
+
+func newImported(s *sqlite.Summary, folder, db string, refused error) imported {
+	status := "unchanged"
+	switch {
+	case refused != nil:
+		status = "refused"
+	case s.Changed:
+		status = "imported"
+	}
+	return imported{
+		status, folder, db, s.Total(), s.Tables, s.Quarantined, s.Released, s.Shrunk, orNil(s.Rejects),
+		mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
+			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
+		}), s.Followed,
+	}
 }
 
 // printReasons says why rows were rejected: by file and column, most rows first.

@@ -11,16 +11,16 @@ import (
 
 // Counts are the numbers of rows of one table by their fate.
 type Counts struct {
-	Added     int
-	Corrected int // observations that took the place of stored ones
-	Updated   int // reference rows that were there with other values
-	Unchanged int // rows that were there already
-	Rejected  int
+	Added     int `json:"added"`
+	Corrected int `json:"corrected"` // observations that took the place of stored ones
+	Updated   int `json:"updated"`   // reference rows that were there with other values
+	Unchanged int `json:"unchanged"` // rows that were there already
+	Rejected  int `json:"rejected"`
 }
 
 // TableCounts are the counts of one file of the folder.
 type TableCounts struct {
-	Table string
+	Table string `json:"table"`
 	Counts
 }
 
