@@ -40,12 +40,14 @@ func TestClientsInPythonAndR(t *testing.T) {
 		says       []string // of the types of columns
 	}{
 		{"pandas", "pandas", []string{"/usr/bin/python3", "-c", "import pandas"}, []string{"/usr/bin/python3", "subscriber.py"},
-			[]string{"pandas True", "types datetime64[ns] Int64 object datetime64[ns, UTC] Decimal", "floats float64", "sizes {'Decimal'} {'Frame'}", "missing FileNotFoundError"}},
+			[]string{"pandas True", "types datetime64[ns] Int64 object datetime64[ns, UTC] Decimal", "floats float64", "sizes {'Decimal'} {'Frame'}", "missing FileNotFoundError",
+				"empty index 0 True True 0 0", "empty public 0 True True", "empty regular 0 True True", "empty prices 0 True True", "empty shrinkflation 0 True True"}},
 		// -S hides the packages of the distribution.
 		{"Python", "python3", []string{"python3", "-S", "--version"}, []string{"python3", "-S", "subscriber.py"},
-			[]string{"pandas False", "types date int Decimal datetime", "sizes {'Decimal'} {'Rows'}", "missing FileNotFoundError"}},
+			[]string{"pandas False", "types date int Decimal datetime", "floats float 10", "sizes {'Decimal'} {'Rows'}", "missing FileNotFoundError"}},
 		{"R", "Rscript", rProbe, []string{"Rscript", "subscriber.R"},
-			[]string{"types Date numeric numeric numeric POSIXct"}},
+			[]string{"types Date numeric numeric numeric POSIXct", "moments 10 0", "(vector city: give one value; ask once for each \\s*){3}",
+				"empty index 0 TRUE TRUE 0 1", "empty public 0 TRUE TRUE", "empty regular 0 TRUE TRUE", "empty prices 0 TRUE TRUE", "empty shrinkflation 0 TRUE TRUE"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			requireTool(t, x.tool, x.probe...)
@@ -133,6 +135,7 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 		`levels refused: levels of Calgary.overall, .*pct_change_since, or compare places by basket_cost_cad`,
 		`compound refused: .*pct_change_since`,
 		`city 400 invalid_parameter 24 city 13 400 invalid_parameter: city: "Torono" is not known here; did you mean "Toronto"\? \(request [0-9a-f]{24}\)`,
+		"/api/v1/index: days from 2026-08-2[34] to 2026-11-2[12]; from_? and to choose others", "before any release 0|moments", "naive as_of: .* has no time zone|moments",
 		"rotated 401 unauthorized 24 None 0", "spent 429 quota_exceeded 24", "tier 402 tier_required 24", "moved 307", "gone 0", "page 0 .*does not answer in JSON", "malformed no key, or a text that can't be one",
 		`429 rate_limited: .*; waiting 1 s`, "the key was refused; going on", "the data changed meanwhile; once more", `(?m)^waits \[?1,? 1,? 2,? 4,? 8,? 16\b`,
 	) {

@@ -1,7 +1,8 @@
 // Package client asks a Larder server for the index, prices, products, packs that got
 // smaller, and releases. Its iterators page. It keeps ETags, so that asking again for the
 // same costs nothing of the month, and it waits as the server says. A rotated key is read
-// again in the middle of a download. A request may take two minutes.
+// again in the middle of a download, and a server that starts again is asked again. A request
+// may take two minutes.
 //
 // Rows are those of the other packages: a [Row] has a jevons.Row, the others are structs of
 // package wire. Null is an empty wire.Text or wire.Number, a nil pointer, and a panel.Fixed
@@ -24,6 +25,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -51,7 +53,7 @@ type Options struct {
 	HTTP    *http.Client  // default: http.DefaultClient. No redirect is followed
 	MaxWait time.Duration // the longest time that one request may spend waiting; default: 10 minutes
 
-	// Waiting is told before each wait how long it is, and which refusal asks for it.
+	// Waiting is told before each wait how long it is, and which refusal or failure is why.
 	Waiting func(time.Duration, *Error)
 }
 
@@ -75,17 +77,24 @@ func New(address string, key func() string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Error is a refusal of the server. Programs read Code; Refusal.Error is a sentence for
-// people, and RequestID is for questions to the publisher.
+// Error is a refusal of the server, or a failure to reach it. Programs read Code; Refusal.Error
+// is a sentence for people, and RequestID is for questions to the publisher.
 type Error struct {
 	wire.Refusal
-	Status     int
+	Status     int // 0: no whole answer came
 	Path       string
 	RetryAfter time.Duration // 0 where the server does not say
+	failure    error         // of Status 0
 }
+
+// Unwrap returns why no answer came.
+func (e *Error) Unwrap() error { return e.failure }
 
 // Error names the address, the status, and what the server says.
 func (e *Error) Error() string {
+	if e.failure != nil {
+		return e.failure.Error()
+	}
 	text := fmt.Sprintf("%s: %d %s", e.Path, e.Status, cmp.Or(e.Code, http.StatusText(e.Status)))
 	if e.RequestID != "" {
 		text += fmt.Sprintf(": %s (request %s)", e.Refusal.Error, e.RequestID)
@@ -125,11 +134,12 @@ func (c *Client) keep(target string, a answer) {
 	c.kept[target] = a
 }
 
-// get returns the answer at a path with a query. It waits where the server says how long, and
-// after 401 it tries once more if the key, read anew, is another one.
+// get returns the answer at a path with a query. It waits as long as the server says. Where the
+// server can't be reached, or fails without saying how long, it tries five times more, after
+// 1, 2, 4, 8 and 16 seconds. After 401 it tries once more if the key, read anew, is another one.
 func (c *Client) get(ctx context.Context, target string) (answer, error) {
 	key, reread, waited := c.currentKey(nil), false, time.Duration(0)
-	for {
+	for tries := 0; ; {
 		a, err := c.once(ctx, target, key)
 		refusal, ok := errors.AsType[*Error](err)
 		if !ok {
@@ -141,18 +151,29 @@ func (c *Client) get(ctx context.Context, target string) (answer, error) {
 				continue
 			}
 		}
-		if waited += refusal.RetryAfter; refusal.RetryAfter == 0 || waited > c.o.MaxWait {
+		wait := refusal.RetryAfter
+		if wait == 0 && tries < 5 && slices.Contains(passing, refusal.Status) {
+			wait = time.Second << tries
+			tries++
+		}
+		if waited += wait; wait == 0 || waited > c.o.MaxWait {
 			return a, err
 		}
 		if c.o.Waiting != nil {
-			c.o.Waiting(refusal.RetryAfter, refusal)
+			c.o.Waiting(wait, refusal)
 		}
 		select {
-		case <-c.after(refusal.RetryAfter):
+		case <-c.after(wait):
 		case <-ctx.Done():
 			return a, fmt.Errorf("%w while waiting: %w", ctx.Err(), err)
 		}
 	}
+}
+
+// passing are the statuses that may be another one soon. 0 is a server that was not reached.
+var passing = []int{
+	0, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable,
+	http.StatusGatewayTimeout,
 }
 
 // Bounds of one request.
@@ -168,6 +189,9 @@ func (c *Client) once(ctx context.Context, target, key string) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	if strings.ContainsFunc(key, func(c rune) bool { return c < '!' || c > '~' }) {
+		return answer{}, errors.New("client: the key has a character that no key has")
+	}
 	r.Header.Set("Authorization", "Bearer "+key)
 	c.mu.Lock()
 	old := c.kept[target]
@@ -175,16 +199,23 @@ func (c *Client) once(ctx context.Context, target, key string) (answer, error) {
 	if old.tag != "" {
 		r.Header.Set("If-None-Match", old.tag)
 	}
+	refusal := &Error{Path: r.URL.Path}
+	var body []byte
 	resp, err := c.http.Do(r)
-	if err != nil {
-		return answer{}, err
+	if err == nil {
+		defer resp.Body.Close()
+		if body, err = io.ReadAll(resp.Body); err != nil {
+			err = fmt.Errorf("%s: the answer was cut off: %w", refusal.Path, err)
+		}
 	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	refusal := &Error{Status: resp.StatusCode, Path: r.URL.Path}
+	if err != nil {
+		if refusal.failure = err; ctx.Err() != nil { // out of time: no other attempt
+			return answer{}, err
+		}
+		return answer{}, refusal
+	}
+	refusal.Status = resp.StatusCode
 	switch {
-	case err != nil:
-		return answer{}, fmt.Errorf("%s: the answer was cut off: %w", refusal.Path, err)
 	case resp.StatusCode == http.StatusNotModified && old.tag != "":
 		return old, nil
 	case resp.StatusCode == http.StatusOK:

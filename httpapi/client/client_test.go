@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -22,7 +24,9 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
 )
 
 // roundTrip is a server in memory.
@@ -253,7 +257,7 @@ func TestWaits(t *testing.T) {
 				t.Errorf("it waits %v", d)
 			}
 		}})
-		c.SetAfter(func(time.Duration) <-chan time.Time { now := make(chan time.Time); close(now); return now })
+		c.SetAfter(atOnce)
 		if e, ok := errors.AsType[*client.Error](failure(c.Releases(t.Context()))); !ok || e.Status != 503 || waits != x.waits {
 			t.Errorf("at most %v: %d waits, want %d: %v", x.most, waits, x.waits, e)
 		}
@@ -268,6 +272,65 @@ func TestWaits(t *testing.T) {
 		if e, ok := errors.AsType[*client.Error](failure(c.Releases(t.Context()))); !ok || e.RetryAfter != want || e.Error() != "/api/v1/releases: 429 Too Many Requests" {
 			t.Errorf("Retry-After %q: %v", header, e)
 		}
+	}
+}
+
+// atOnce takes the place of time.After.
+func atOnce(time.Duration) <-chan time.Time {
+	now := make(chan time.Time)
+	close(now)
+	return now
+}
+
+// TestRestart stops and starts the server between two pages, behind a proxy. The download goes on.
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	through, noted := noting(f, func(int) {})
+	n, down, dead := 0, errors.New("connection refused"), false
+	flaky := roundTrip(func(r *http.Request) (*http.Response, error) {
+		n++
+		switch {
+		case n == 2 || dead:
+			return nil, down
+		case n == 3:
+			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))}, nil
+		case n == 4:
+			return &http.Response{StatusCode: http.StatusBadGateway, Body: http.NoBody}, nil
+		}
+		return through.Transport.RoundTrip(r)
+	})
+	var waits []string
+	c := newClient(t, "http://larder.example", client.Key(f.Key(state.Standard)), client.Options{
+		HTTP: &http.Client{Transport: flaky}, Waiting: func(d time.Duration, why *client.Error) { waits = append(waits, fmt.Sprint(d, " ", why.Status)) },
+	})
+	c.SetAfter(atOnce)
+	if rows := list(t, c.Index(t.Context(), client.Query{"city": "Toronto", "limit": 500})); len(rows) < 1000 || len(*noted) != 3 {
+		t.Errorf("%d rows, %s", len(rows), *noted)
+	}
+	if diff := cmp.Diff([]string{"1s 0", "2s 0", "4s 502"}, waits); diff != "" {
+		t.Errorf("it waits %s", diff)
+	}
+	dead, waits = true, nil
+	if err := failure(c.Releases(t.Context())); !errors.Is(err, down) || !slices.Equal(waits, []string{"1s 0", "2s 0", "4s 0", "8s 0", "16s 0"}) {
+		t.Errorf("after %q: %v", waits, err)
+	}
+}
+
+// TestQueryValues gives days and moments as the language has them.
+func TestQueryValues(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeReleased(t)
+	through, noted := noting(f, func(int) {})
+	c := newClient(t, "http://larder.example", client.Key(f.Key(state.Standard)), client.Options{HTTP: through})
+	evening := time.Date(2026, time.November, 14, 23, 30, 0, 5000, time.FixedZone("", -5*60*60))
+	list(t, c.AsOf(t.Context(), evening, client.Query{"from": evening, "to": panel.Week(panel.DateOf(2026, time.November, 15)), "limit": 7000, "level": jevons.National}))
+	want := "200 /api/v1/index?as_of=2026-11-14T23%3A30%3A00.000005-05%3A00&from=2026-11-14&level=national&limit=7000&to=2026-11-15"
+	if !slices.Equal(*noted, []string{want}) {
+		t.Errorf("it asks %s, want %s", *noted, want)
+	}
+	if err := failure(c.Prices(t.Context(), client.Query{"city": []string{"Toronto", "Calgary"}})); err == nil || !strings.Contains(err.Error(), "city: [Toronto Calgary] is a []string") || len(*noted) != 1 {
+		t.Errorf("two values: %v", err)
 	}
 }
 
@@ -334,6 +397,7 @@ func TestKeyIsNotTold(t *testing.T) {
 		"another answer": answers(t, http.StatusOK, `["`+secret+`"]`),
 	} {
 		c := newClient(t, address, client.Key(secret), client.Options{})
+		c.SetAfter(atOnce)
 		err := failure(c.Releases(t.Context()))
 		if text := fmt.Sprintf("%v %+v %#v %v", c, c, c, err); err == nil || strings.Contains(text, "0123456789") {
 			t.Errorf("%s: %s", what, text)

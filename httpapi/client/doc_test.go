@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// TestDocProgram builds the program of docs/clients.md and runs it against the demo.
+// TestDocProgram builds the program of docs/clients.md and runs it against the demo, at the machine's clock.
 func TestDocProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
@@ -19,6 +20,7 @@ func TestDocProgram(t *testing.T) {
 	_, program, _ := strings.Cut(string(apitest.Read("../../docs/clients.md")), "```go\n")
 	program, _, _ = strings.Cut(program, "```")
 	dir, f := t.TempDir(), apitest.Serve(t)
+	f.Clock.Set(time.Now())
 	file := filepath.Join(dir, "main.go")
 	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 		t.Fatal(err)

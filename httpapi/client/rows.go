@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
@@ -18,7 +19,28 @@ import (
 
 // Query has the parameters of an address by their names, such as city or from. docs/api.md
 // lists them with their defaults. The server refuses a name or a value that it does not know.
-type Query map[string]string
+// Values are texts, whole numbers, and what has a String, such as panel.Week. Of a time.Time,
+// as_of takes the instant. The others take the day that it has in its own zone.
+type Query map[string]any
+
+func (q Query) values() (url.Values, error) {
+	query := url.Values{}
+	for name, value := range q {
+		switch v := value.(type) {
+		case time.Time:
+			layout := time.DateOnly
+			if name == "as_of" {
+				layout = time.RFC3339Nano
+			}
+			query.Set(name, v.Format(layout))
+		case string, int, int64, fmt.Stringer:
+			query.Set(name, fmt.Sprint(v))
+		default:
+			return nil, fmt.Errorf("%s: %v is a %T: give a text, a whole number, a day or a time.Time", name, v, v)
+		}
+	}
+	return query, nil
+}
 
 // Row is a row of the index. Rows of v1 and v2, or of different releases, do not go together.
 type Row struct {
@@ -43,8 +65,8 @@ func (c *Client) PublicIndex(ctx context.Context, q Query) iter.Seq2[Row, error]
 }
 
 // AsOf returns rows of /api/v1/index as they were served by a release, such as r12, or at an
-// RFC 3339 instant.
-func (c *Client) AsOf(ctx context.Context, release string, q Query) iter.Seq2[Row, error] {
+// instant, a time.Time or a text in RFC 3339.
+func (c *Client) AsOf(ctx context.Context, release any, q Query) iter.Seq2[Row, error] {
 	then := Query{"as_of": release}
 	maps.Copy(then, q)
 	return c.Index(ctx, then)
@@ -88,11 +110,12 @@ type page struct {
 // fixes the range of days for the others: the defaults move at midnight.
 func download[R any](ctx context.Context, c *Client, path string, q Query, convert func(*page, json.RawMessage) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		query, before := url.Values{}, ""
-		for name, value := range q {
-			query.Set(name, value)
+		query, err := q.values()
+		if err != nil {
+			yield(*new(R), fmt.Errorf("%s: %w", path, err))
+			return
 		}
-		for {
+		for series, before := query.Get("series"), ""; ; {
 			p := &page{}
 			a, err := c.get(ctx, path+"?"+query.Encode())
 			if err == nil {
@@ -102,8 +125,8 @@ func download[R any](ctx context.Context, c *Client, path string, q Query, conve
 			case err != nil:
 			case before != "" && before != a.from:
 				err = ErrChanged
-			case q["series"] != "" && p.Meta.Series != q["series"]:
-				err = fmt.Errorf("the server answered with series %q instead of %q", p.Meta.Series, q["series"])
+			case series != "" && p.Meta.Series != series:
+				err = fmt.Errorf("the server answered with series %q instead of %q", p.Meta.Series, series)
 			case p.Meta.ScanTruncated:
 				err = errors.New("there are more events in the range than the server looks at: ask for fewer days")
 			}

@@ -41,6 +41,20 @@ cat("types", class(lately$date), class(lately$item_count), class(lately$index_va
 cat("wide", ncol(side) - 1, side[nrow(side), "Toronto.overall"], "\n")
 refusal("concat", rbind(cities, pilot))
 refusal("cumprod", cumprod(1 + cities[cities$city == "Toronto", ]$pct_change_wow / 100))
+evening <- as.POSIXct("2026-11-14 23:30", tz = "America/Toronto")
+cat("moments", nrow(index(client, level = "national", from = evening, to = evening + 86400)), nrow(as_of(client, evening - 1e8)), "\n")
+for (what in list(c("Toronto", "Calgary"), NULL, NA)) tryCatch(prices(client, city = what), error = function(why) cat("vector", conditionMessage(why), "\n"))
+asks <- list(
+  index = \(...) index(client, view = "since", since = "2026-08-23", include = "quality,wow_interval", level = "city", ...),
+  public = \(...) index(client, public = TRUE, view = "yoy", ...), regular = \(...) index(client, "regular", ...),
+  prices = \(...) prices(client, product_id = 1, ...), shrinkflation = \(...) shrinkflation(client, confidence = "low", ...)
+)
+for (name in names(asks)) {
+  rows <- asks[[name]](from = "2026-07-19", to = "2026-11-15")
+  rows <- rows[!grepl("^(regular_price_source|promo_detail.*)$", names(rows))]
+  none <- asks[[name]](from = "2026-07-20", to = "2026-07-19")
+  cat("empty", name, nrow(none), identical(names(none), names(rows)), identical(lapply(none, class), lapply(rows, class)), if (name == "index") dim(wide(none)), "\n")
+}
 refusal("splice", index(client, c("v1", "v2")))
 refusal("levels", wide(cities))
 refusal("compound", compound(cities))

@@ -2,6 +2,7 @@
 import csv
 import datetime
 import os
+from decimal import Decimal
 
 import larder_index
 from larder_index import Client, LarderError, Refused, compound, wide
@@ -10,7 +11,7 @@ framed = larder_index.tables.pandas is not None
 print("pandas", framed)
 waits = []
 source = (lambda: open(os.environ["LARDER_KEY_FILE"]).read()) if framed else None
-client = Client(key=source, page=2500, sleep=waits.append)
+client = Client(key=source, page=2500, sleep=waits.append, numbers=Decimal)
 
 
 def write(name, rows):
@@ -54,7 +55,6 @@ pilot = client.index("v1", from_="2026-03-01", level="city", category="overall")
 side = wide(cities, "pct_change_since")
 if framed:
     print("types", *(lately.dtypes[c] for c in ("date", "item_count", "index_value")), again.dtypes["observed_at"], type(lately.index_value[0]).__name__)
-    print("floats", Client(key=source, numbers=float).index(level="national").dtypes["pct_change_yoy"])
     print("wide", side.shape[1], side["Toronto.overall"].iloc[-1])
     refusal("concat", lambda: larder_index.tables.pandas.concat([cities, pilot]))
     refusal("cumprod", lambda: (1 + cities["pct_change_wow"] / 100).cumprod())
@@ -62,6 +62,24 @@ else:
     print("types", *(type(lately[0][c]).__name__ for c in ("date", "item_count", "index_value")), type(again[0]["observed_at"]).__name__)
     print("wide", len(side[-1]) - 1, side[-1]["Toronto.overall"])
     refusal("concat", lambda: wide(cities + pilot, "basket_cost_cad"))
+plain = Client(key=source)
+nation = plain.index(level="national", from_=datetime.datetime(2026, 11, 9, 23), to=datetime.date(2026, 11, 15))
+print("floats", nation.dtypes["pct_change_yoy"] if framed else type(nation[0]["index_value"]).__name__, len(nation))
+moment = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=3650)
+print("before any release", len(plain.as_of(moment, to="2026-11-15")))
+try:
+    plain.as_of(datetime.datetime(2026, 11, 9))
+except ValueError as why:
+    print("naive", why)
+for name, ask in {
+        "index": lambda **days: plain.index(view="since", since="2026-08-23", include="quality,wow_interval", level="city", **days),
+        "public": lambda **days: plain.index(public=True, view="yoy", include="contributions", **days),
+        "regular": lambda **days: plain.index("regular", **days), "prices": lambda **days: plain.prices(product_id=1, **days),
+        "shrinkflation": lambda **days: plain.shrinkflation(confidence="low", **days)}.items():
+    rows, none = ask(from_="2026-07-19", to="2026-11-15"), ask(from_="2026-07-20", to="2026-07-19")
+    if framed:
+        rows = rows.drop(columns=[c for c in rows if c == "regular_price_source" or c.startswith("promo_detail")])
+        print("empty", name, len(none), list(none) == list(rows), all(none.dtypes == rows.dtypes), *(wide(none).shape if name == "index" else ()))
 refusal("splice", lambda: client.index(["v1", "v2"]))
 refusal("levels", lambda: wide(cities))
 refusal("compound", lambda: compound(cities))

@@ -10,7 +10,6 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from decimal import Decimal
 
 from .tables import Refused, table
 
@@ -48,19 +47,31 @@ class _Key:  # its repr does not show the text
         return self.text != before
 
 
+def _asked(name, value):
+    """Returns a filter as the server reads it. Of a moment most filters take its day, as the moment's own zone has it."""
+    if not isinstance(value, datetime.date):
+        return value
+    if name != "as_of" or not isinstance(value, datetime.datetime):
+        return value.isoformat()[:10]
+    if value.tzinfo is None:
+        raise ValueError(f"{name}: {value} has no time zone: give tzinfo")
+    return value.isoformat()
+
+
 class Client:
     """Asks one server with one key. A client is for one thread.
 
     url: the server's address, by default LARDER_URL.
     key: the key, or a function that returns it. By default the key is LARDER_KEY, or else the text of
         the file LARDER_KEY_FILE. After a 401 it is read once more, in case it was rotated.
-    numbers: the type of prices, levels and changes, Decimal or float. Ids and counts are whole.
+    numbers: the type of prices, levels and changes: float, or Decimal for every digit as served. Ids and
+        counts are whole.
     pandas: True for data frames, False for lists of dicts. By default, whether pandas is installed.
     patience: how many seconds a request may wait in all.
     page: rows of a page. keep: bytes of packed pages to keep, which a 304 gives back.
     """
 
-    def __init__(self, url=None, key=None, *, numbers=Decimal, pandas=None, patience=600, page=10000,
+    def __init__(self, url=None, key=None, *, numbers=float, pandas=None, patience=600, page=10000,
                  keep=64 << 20, sleep=time.sleep):
         self.url = (url or os.environ.get("LARDER_URL", "")).rstrip("/")
         if not re.match("https?://[^/@]+(/|$)", self.url):
@@ -72,7 +83,8 @@ class Client:
     def index(self, series="v2", public=False, **filters):
         """Returns the index: v2, the pilot v1, or a companion, regular or linked.
 
-        public asks the address of tier research. The filters are those of docs/api.md; from is from_.
+        public asks the address of tier research. The filters are those of docs/api.md; from is from_. Without
+        it the server chooses the first day, and a warning says which.
         """
         if series not in ("v2", "v1", "regular", "linked"):
             raise Refused("series is v2, v1, regular or linked, one at a time: never splice them")
@@ -80,7 +92,7 @@ class Client:
         return self._table("/api/public/index" if public else path, "observations", {**filters, "series": series})
 
     def as_of(self, release, **filters):
-        """Returns the index as it was served then. release is an id or an instant."""
+        """Returns the index as it was served then. release is an id or an instant: a datetime or RFC 3339 text."""
         return self.index(as_of=release, **filters)
 
     def prices(self, **filters):
@@ -100,7 +112,7 @@ class Client:
         return self._table("/api/v1/releases", "releases", {})
 
     def _table(self, path, member, filters):
-        query = {k.rstrip("_"): v.isoformat() if isinstance(v, datetime.date) else v for k, v in (filters or {}).items()}
+        query = {k.rstrip("_"): _asked(k, v) for k, v in (filters or {}).items()}
         if query.keys() & {"limit", "offset"}:
             raise ValueError("limit and offset: the client gets all pages; choose rows by other filters")
         self._renewed = False
@@ -117,7 +129,10 @@ class Client:
                 raise LarderError("there are more events than the server looks at: choose a shorter range of dates")
             # The pages are of one snapshot if the first one is still the same.
             if first[0] == address or self._ask(*first)[0] is None:
-                return table(rows, meta, self._numbers, self._pandas)
+                days = meta.get("filters", {})
+                if "from" in days and "from" not in query:
+                    log.warning("%s: days from %s to %s; from_ and to choose others", path, days["from"], days["to"])
+                return table(rows, meta, self._numbers, self._pandas, path, query)
             log.warning("%s: the data changed meanwhile; once more", path)
         raise LarderError("the data changed during each of four downloads: try again later")
 

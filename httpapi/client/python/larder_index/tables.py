@@ -8,7 +8,24 @@ except ImportError:
     pandas = None
 
 DATES, MOMENTS, FLAGS = {"date", "base_week", "since"}, {"observed_at", "detected_at", "released_at"}, {"in_stock", "is_on_sale", "is_store_brand"}
-TEXTS = {"city", "retailer", "category", "subcategory", "package_size", "scraped_name", "regular_price_source", "retailer_sku", "brand", "size_unit", "note"}
+TEXTS = {"city", "retailer", "category", "subcategory", "package_size", "scraped_name", "regular_price_source", "retailer_sku", "brand",
+         "size_unit", "note", "quality_status", "contributions", "banner", "retailer_name", "product_name", "province", "name", "unit",
+         "old_package_size", "new_package_size", "confidence", "flag", "series"}
+INDEX = "date city retailer category index_value basket_cost_cad pct_change_wow pct_change_mom item_count total_items"
+COLUMNS = {  # of tables without rows, by address; then what include adds
+    "/api/public/index": INDEX, "/api/v1/index": INDEX + " pct_change_yoy",
+    "/api/v1/companions/regular": INDEX + " pct_change_yoy base_week", "/api/v1/companions/linked": INDEX + " pct_change_yoy base_week",
+    "/api/v1/prices": "id retailer_product_id store_id regular_price sale_price effective_price unit_price package_size in_stock is_on_sale "
+    "scraped_name observed_at product_id retailer banner retailer_sku retailer_name brand is_store_brand product_name category subcategory "
+    "basket_weight city province",
+    "/api/v1/products": "id name category subcategory standard_size unit basket_weight",
+    "/api/v1/shrinkflation": "id old_package_size new_package_size old_size_numeric new_size_numeric size_unit pct_size_change "
+    "old_unit_price new_unit_price pct_unit_price_change shelf_price_at_change detected_at confidence flag retailer banner retailer_name "
+    "brand product_id product_name category",
+    "quality": "quality_se quality_ci95_low quality_ci95_high quality_df quality_se_wow quality_matched_series quality_matched_stores "
+    "quality_trimmed quality_matched_weight quality_status",
+    "wow_interval": "wow_interval_ci95_low wow_interval_ci95_high", "contributions": "contributions",
+}
 WHOLE = re.compile("(.*_)?id|item_count|total_items|weeks_added|cells_.*|quality_(df|matched_series|matched_stores|trimmed)")
 
 
@@ -20,8 +37,8 @@ class Rows(list):
     """Rows as dicts. meta is the answer's."""
 
 
-def table(rows, meta, numbers, frames):
-    """Returns rows as a data frame or as Rows."""
+def table(rows, meta, numbers, frames, path, query):
+    """Returns rows as a data frame or as Rows. A data frame without rows has the columns that rows would have."""
     if frames and pandas is None:
         raise ImportError("pandas=True needs pandas")
     common = {"series": meta["series"]} if "series" in meta else {}
@@ -29,6 +46,10 @@ def table(rows, meta, numbers, frames):
         common["since"] = meta["view"]["since"]
     rows = [{**_flat(row, {}), **common} for row in rows]
     columns = {name: [_typed(name, row.get(name), numbers) for row in rows] for name in dict.fromkeys(k for row in rows for k in row)}
+    if not rows:
+        member, added = (meta.get("view") or {}).get("member", ""), (query.get("include") or "").split(",")
+        names = [COLUMNS.get(path, ""), member, *(text for name, text in COLUMNS.items() if name in added), *common]
+        columns = {name: [] for name in " ".join(names).split()}
     if frames is False or pandas is None:
         result = Rows(dict(zip(columns, values)) for values in zip(*columns.values()))
         result.meta = meta
@@ -60,7 +81,7 @@ def _typed(name, value, numbers):
 def _dtype(name, values, numbers):
     if name in DATES | MOMENTS:
         return "datetime64[ns]" if name in DATES else "datetime64[ns, UTC]"
-    if name in FLAGS or type(values[0]) is int or WHOLE.fullmatch(name) and type(values[0]) is not str:
+    if name in FLAGS or WHOLE.fullmatch(name) and not any(type(v) is str for v in values):
         return "boolean" if name in FLAGS else "Int64"
     return float if numbers is float and name not in TEXTS and all(type(v) in (float, type(None)) for v in values) else object
 

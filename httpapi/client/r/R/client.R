@@ -62,6 +62,10 @@ download <- function(client, path, member, filters) {
   if (any(c("limit", "offset") %in% names(filters))) {
     stop("limit and offset: the client gets all pages; choose rows by other filters", call. = FALSE)
   }
+  for (name in names(filters)) {
+    if (length(filters[[name]]) != 1 || is.na(filters[[name]])) stop(name, ": give one value; ask once for each", call. = FALSE)
+    if (inherits(filters[[name]], "POSIXt") && name != "as_of") filters[[name]] <- format(filters[[name]], "%Y-%m-%d")
+  }
   client$renewed <- FALSE
   for (attempt in 1:4) {
     pages <- list()
@@ -80,7 +84,13 @@ download <- function(client, path, member, filters) {
       stop("there are more events than the server looks at: choose a shorter range of dates", call. = FALSE)
     }
     # The pages are of one snapshot if the first one is still the same.
-    if (first$address == address || is.null(ask(client, first$address, first$tag))) return(as_table(pages, page$meta))
+    if (first$address == address || is.null(ask(client, first$address, first$tag))) {
+      days <- page$meta$filters
+      if (!is.null(days$from) && is.null(filters$from)) {
+        message(path, ": days from ", days$from, " to ", days$to, "; from and to choose others")
+      }
+      return(as_table(pages, page$meta, path, filters))
+    }
     message(path, ": the data changed meanwhile; once more")
   }
   stop("the data changed during each of four downloads: try again later", call. = FALSE)
@@ -128,7 +138,7 @@ parsed <- function(client, content) {
 }
 
 escape <- function(x) {
-  if (inherits(x, "POSIXct")) x <- format(x, "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")
+  if (inherits(x, "POSIXt")) x <- format(x, "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC")
   curl_escape(if (is.numeric(x) && !is.object(x)) format(x, scientific = FALSE) else as.character(x))
 }
 

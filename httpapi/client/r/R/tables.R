@@ -4,17 +4,43 @@ dates <- c("date", "base_week", "since")
 moments <- c("observed_at", "detected_at", "released_at")
 flags <- c("in_stock", "is_on_sale", "is_store_brand")
 texts <- c("city", "retailer", "category", "subcategory", "package_size", "scraped_name", "regular_price_source", "retailer_sku",
-           "brand", "size_unit", "note", "quality_status")
+           "brand", "size_unit", "note", "quality_status", "contributions", "banner", "retailer_name", "product_name", "province",
+           "name", "unit", "old_package_size", "new_package_size", "confidence", "flag")
 
-# Returns the rows of pages as one data frame.
-as_table <- function(pages, meta) {
+# Columns of tables without rows, by address; then what include adds.
+of_index <- c("date", "city", "retailer", "category", "index_value", "basket_cost_cad", "pct_change_wow", "pct_change_mom", "item_count",
+              "total_items")
+columns <- list(
+  "/api/public/index" = of_index, "/api/v1/index" = c(of_index, "pct_change_yoy"),
+  "/api/v1/companions/regular" = c(of_index, "pct_change_yoy", "base_week"),
+  "/api/v1/companions/linked" = c(of_index, "pct_change_yoy", "base_week"),
+  "/api/v1/prices" = c("id", "retailer_product_id", "store_id", "regular_price", "sale_price", "effective_price", "unit_price",
+                       "package_size", "in_stock", "is_on_sale", "scraped_name", "observed_at", "product_id", "retailer", "banner",
+                       "retailer_sku", "retailer_name", "brand", "is_store_brand", "product_name", "category", "subcategory",
+                       "basket_weight", "city", "province"),
+  "/api/v1/products" = c("id", "name", "category", "subcategory", "standard_size", "unit", "basket_weight"),
+  "/api/v1/shrinkflation" = c("id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit",
+                              "pct_size_change", "old_unit_price", "new_unit_price", "pct_unit_price_change", "shelf_price_at_change",
+                              "detected_at", "confidence", "flag", "retailer", "banner", "retailer_name", "brand", "product_id",
+                              "product_name", "category"),
+  quality = paste0("quality_", c("se", "ci95_low", "ci95_high", "df", "se_wow", "matched_series", "matched_stores", "trimmed",
+                                 "matched_weight", "status")),
+  wow_interval = c("wow_interval_ci95_low", "wow_interval_ci95_high"), contributions = "contributions"
+)
+
+# Returns the rows of pages as one data frame. Without rows it has the columns that rows would have.
+as_table <- function(pages, meta, path, filters) {
   pages <- lapply(Filter(is.data.frame, pages), lift)
   rows <- sum(vapply(pages, nrow, 0L))
   column <- function(name) {
     parts <- lapply(pages, function(page) if (is.null(page[[name]])) rep(NA, nrow(page)) else page[[name]])
-    typed(name, do.call(c, parts))
+    typed(name, if (length(parts)) do.call(c, parts) else logical())
   }
   names <- unique(unlist(lapply(pages, names)))
+  if (rows == 0) {
+    added <- if (!is.null(filters$include)) strsplit(filters$include, ",")[[1]]
+    names <- unique(c(columns[[path]], meta$view$member, unlist(columns[names(columns) %in% added])))
+  }
   result <- structure(lapply(names, column), names = names)
   if (!is.null(meta$series)) result$series <- rep(meta$series, rows)
   if (!is.null(meta$view$since)) result$since <- rep(as.Date(meta$view$since), rows)
@@ -48,7 +74,7 @@ wide <- function(rows, value = "index_value") {
   unspliced(rows)
   place <- trimws(paste(ifelse(is.na(rows$city), "", rows$city), ifelse(is.na(rows$retailer), "", rows$retailer)))
   place[place == ""] <- "national"
-  name <- paste0(place, ".", ifelse(is.na(rows$category), "overall", rows$category))
+  name <- paste0(place, ".", ifelse(is.na(rows$category), "overall", rows$category))[seq_len(nrow(rows))]
   names <- unique(name)
   twice <- which(duplicated(paste(rows$date, name)))
   if (length(twice)) refuse(name[twice[1]], " has two rows of ", format(rows$date[twice[1]]), ": leave one out")
