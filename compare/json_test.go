@@ -2,6 +2,8 @@ package compare_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -15,6 +17,18 @@ import (
 // plainResult is a Result without its methods: encoding/json writes it member by
 // member.
 type plainResult compare.Result
+
+// Of the exported types also values that no result has are written in words or digits.
+func TestOddValuesAreWritten(t *testing.T) {
+	for value, want := range map[fmt.Stringer]string{
+		compare.Money{Cents: -7, Valid: true}: "-0.07", compare.Money{Cents: -1205, Valid: true}: "-12.05",
+		compare.Money{Cents: math.MinInt64, Valid: true}: "-92233720368547758.08", compare.Reason(77): "reason(77)",
+	} {
+		if got := value.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
 
 func TestBodyIsWhatEncodingJSONWrites(t *testing.T) {
 	bodies(t, 5, func(t *testing.T, r *rand.Rand, pr *compare.Projection, req compare.Request, res *compare.Result) {

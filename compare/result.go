@@ -138,7 +138,7 @@ func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // Money is an amount in whole cents, or null. The zero value is null.
 type Money struct {
-	Cents int64 // at least 0
+	Cents int64 // at least 0 in a result
 	Valid bool  // false: null
 }
 
@@ -157,8 +157,13 @@ func (m Money) append(b []byte) []byte {
 	if !m.Valid {
 		return append(b, "null"...)
 	}
-	b = strconv.AppendInt(b, m.Cents/100, 10)
-	return append(b, '.', byte('0'+m.Cents/10%10), byte('0'+m.Cents%10))
+	u := uint64(m.Cents)
+	if m.Cents < 0 {
+		b = append(b, '-')
+		u = -u
+	}
+	b = strconv.AppendUint(b, u/100, 10)
+	return append(b, '.', byte('0'+u/10%10), byte('0'+u%10))
 }
 
 // MarshalJSON writes a number with two decimals, exactly, or null.

@@ -107,6 +107,8 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 	e, o, base := t.engine, t.Options, t.Base(cell)
 	k, b, items := e.index(week), e.index(base), 0
 	switch {
+	case int(cell.Category) >= numSlices:
+		return "there is no such category"
 	case o.Through < o.Base:
 		return fmt.Sprintf("no week from the base week %s on has closed", o.Base)
 	case week < o.Base || week > o.Through:

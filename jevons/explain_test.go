@@ -89,6 +89,7 @@ func TestExplainSaysWhyNot(t *testing.T) {
 		{"before the base", panel.DefaultBaseWeek.Add(-1), national, "the table runs from 2026-07-19 to"},
 		{"not closed", panel.LastClosed(randomEnd).Add(1), national, "the table runs from 2026-07-19 to"},
 		{"no such city", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.City, City: "Nowhere"}, "in no week so far are 60% of the products priced"},
+		{"no such category", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.National, Category: 99}, "there is no such category"},
 		{"no such banner", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.Banner, City: "Zed", Banner: "none", Category: basket.Dairy}, "0 of"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -97,6 +98,10 @@ func TestExplainSaysWhyNot(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
+	}
+
+	if _, err := jevons.Pilot(p).Explain(panel.DefaultBaseWeek, national); err == nil || !strings.Contains(err.Error(), "only rows that Compute made") {
+		t.Errorf("of the pilot series: %v", err)
 	}
 
 	// Every cell and week without a row says why.

@@ -2,7 +2,9 @@ package panel
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -34,13 +36,17 @@ const (
 	SyntheticMark   = " (invented prices)"
 )
 
-// NewAbout returns what settings say, by key. They were checked before.
-func NewAbout(settings map[string]string) *About {
+// NewAbout returns what settings say, by key. The error is that of Setting.Check.
+func NewAbout(settings map[string]string) (*About, error) {
 	a := &About{BaseWeek: DefaultBaseWeek}
-	for key, value := range settings {
-		a.set(Setting{key, value})
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		s := Setting{key, settings[key]}
+		if err := s.Check(); err != nil {
+			return nil, err
+		}
+		a.set(s)
 	}
-	return a
+	return a, nil
 }
 
 func (a *About) set(s Setting) {

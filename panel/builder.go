@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
@@ -110,6 +111,7 @@ func (b *Builder) AddProduct(p basket.Product) error {
 	if _, ok := b.p.ProductAt(p.ID); ok {
 		wrong = errTakenID
 	}
+	p.Aliases = slices.Clone(p.Aliases)
 	err := add(b, "product", strconv.Itoa(p.ID), &b.p.products, p, p.Validate(), wrong)
 	if err == nil {
 		b.p.productAt.set(int64(p.ID), int32(len(b.p.products)-1))

@@ -86,6 +86,7 @@ func TestBuilderRefuses(t *testing.T) {
 			`banner "A b" (number 4 added): key "A b" is not lowercase letters, digits, "-", "_" and "."`},
 		{store(Store{ID: 9, Banner: "z", City: "q"}), "store 9 (number 6 added): banner \"z\" is unknown; add it first\ncity \"q\" is unknown; add it first"},
 		{store(Store{ID: 1, Banner: "x", City: "a"}), "store 1 (number 6 added): the id is taken"},
+		{store(Store{ID: -1, Banner: "x", City: "a"}), "store -1 (number 6 added): the id is not above 0"},
 		{store(Store{Banner: "x", City: "a"}), "store 0 (number 6 added): the id is not above 0"},
 		{listing(Listing{ID: 9, ProductID: 99, Banner: "x"}), "listing 9 (number 8 added): product 99 is unknown; add it first"},
 		{listing(Listing{ID: 5_000_000, ProductID: 1, Banner: "x"}), "listing 5000000 (number 8 added): the id is taken"},
@@ -179,7 +180,16 @@ func TestLayoutAndCounts(t *testing.T) {
 }
 
 func TestBuildOnce(t *testing.T) {
-	b := goodBuilder(t)
+	b, aliases := goodBuilder(t), []string{"lait"}
+	milk := basket.Product{
+		ID: 9, Name: "Milk", Aliases: aliases, Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage,
+	}
+	if err := b.AddProduct(milk); err != nil {
+		t.Fatal(err)
+	}
+	if aliases[0] = "mine"; b.p.products[3].Aliases[0] != "lait" {
+		t.Error("the caller's slice is the panel's")
+	}
 	if p, err := b.Build(); err != nil || len(p.Weeks()) != 0 {
 		t.Fatalf("an empty panel: %v", err)
 	}

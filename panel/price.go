@@ -120,17 +120,18 @@ func (f Fixed) Append(b []byte, decimals int) []byte {
 // appendUnits writes ten-thousandths. Responses hold millions of them, so it
 // does not go through a decimal, which takes eleven times as long.
 func appendUnits(b []byte, v int64, decimals int) []byte {
+	u := uint64(v)
 	if v < 0 {
 		b = append(b, '-')
-		v = -v
+		u = -u
 	}
-	b = strconv.AppendInt(b, v/priceUnit, 10)
-	frac := v % priceUnit
+	b = strconv.AppendUint(b, u/priceUnit, 10)
+	frac := u % priceUnit
 	if frac == 0 && decimals == 0 {
 		return b
 	}
 	b = append(b, '.')
-	for unit, n := int64(priceUnit/10), 0; unit > 0 && (n < decimals || frac > 0); unit, n = unit/10, n+1 {
+	for unit, n := uint64(priceUnit/10), 0; unit > 0 && (n < decimals || frac > 0); unit, n = unit/10, n+1 {
 		b = append(b, byte('0'+frac/unit))
 		frac %= unit
 	}

@@ -109,6 +109,7 @@ func TestFixedText(t *testing.T) {
 		{FixedOf(1_234_500), 2, "123.45"},
 		{FixedOf(1_234_560), 2, "123.456"},
 		{FixedOf(-1), 4, "-0.0001"},
+		{FixedOf(math.MinInt64), 4, "-922337203685477.5808"},
 		{FixedOf(0), 4, "0.0000"},
 		{FixedOf(0), 0, "0"},
 		{FixedOf(50_000), 0, "5"},

@@ -17,6 +17,8 @@ func TestNextRelease(t *testing.T) {
 		{"", "2027-03-08T13:30:00Z", "2027-03-15T12:30:00Z"},          // and forward on 14 March
 		{"Sun 01:30", "2026-10-26T12:30:00Z", "2026-11-01T05:30:00Z"}, // a time that comes twice
 		{"tue 00:00", "2026-11-24T04:59:59Z", "2026-11-24T05:00:00Z"},
+		{"Foo 08:30", "2026-11-24T04:59:59Z", "0001-01-01T00:00:00Z"}, // no setting can be this
+		{"soon", "2026-11-24T04:59:59Z", "0001-01-01T00:00:00Z"},
 		{"Mon 23:59", "2026-11-24T04:58:00Z", "2026-11-24T04:59:00Z"}, // Tuesday in UTC
 	} {
 		after, err := time.Parse(time.RFC3339, x.after)

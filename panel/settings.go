@@ -74,7 +74,7 @@ func checkLine(value string) error {
 func checkPage(value string) error {
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil {
-		return errors.New("needs the address of a page, such as https://prices.example.org/plans")
+		return fmt.Errorf("needs the address of a page, such as https://prices.example.org/plans, not %q", value)
 	}
 	return checkLine(value)
 }
@@ -84,34 +84,35 @@ func checkContact(value string) error {
 		return checkLine(value)
 	}
 	if checkPage(value) != nil {
-		return errors.New("needs an e-mail address, or the address of a page such as https://prices.example.org/contact")
+		return fmt.Errorf("needs an e-mail address, or the address of a page such as https://prices.example.org/contact, not %q", value)
 	}
 	return nil
 }
 
 func checkReleaseTime(value string) error {
 	if t, err := time.Parse("Mon 15:04", value); err != nil || !strings.HasSuffix(value, t.Format(" 15:04")) {
-		return errors.New("needs a weekday and a time in Toronto, such as Mon 08:30")
+		return fmt.Errorf("needs a weekday and a time in Toronto, such as Mon 08:30, not %q", value)
 	}
 	return nil
 }
 
 func checkSynthetic(value string) error {
 	if value != "0" && value != "1" {
-		return errors.New("needs 0 or 1")
+		return fmt.Errorf("needs 0 or 1, not %q", value)
 	}
 	return nil
 }
 
 // NextRelease returns the first planned release after an instant. Releases are planned once a
 // week by Toronto's clock, on Mondays at 08:30 without the setting, so they are seven days apart but for an
-// hour twice a year.
+// hour twice a year. A ReleaseTime that Setting.Check refuses gives the zero time.
 func (a *About) NextRelease(after time.Time) time.Time {
-	weekday, clock, _ := strings.Cut(cmp.Or(a.ReleaseTime, "Mon 08:30"), " ")
-	at, err := time.Parse("15:04", clock)
-	if err != nil {
-		panic("panel: release_time was not checked: " + err.Error())
+	text := cmp.Or(a.ReleaseTime, "Mon 08:30")
+	if checkReleaseTime(text) != nil {
+		return time.Time{}
 	}
+	weekday, clock, _ := strings.Cut(text, " ")
+	at, _ := time.Parse("15:04", clock) // it was checked
 	for day := DateIn(after, Toronto); ; day++ {
 		midnight := day.Time(Toronto)
 		planned := time.Date(midnight.Year(), midnight.Month(), midnight.Day(), at.Hour(), at.Minute(), 0, 0, Toronto)

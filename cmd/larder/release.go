@@ -96,7 +96,7 @@ key, which subscribers give to "larder releases verify".`,
 			return err
 		}
 		if r := result.Release; r != nil && r.Context != nil {
-			a.warnInvented(panel.NewAbout(r.Context.Settings))
+			a.warnInvented(r.Context.About)
 		}
 		x := released{Result: result, dryRun: o.DryRun}
 		if isStop {

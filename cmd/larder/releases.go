@@ -12,7 +12,6 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
@@ -188,9 +187,8 @@ func (a *app) releasedTable(path, at, series string) (t *jevons.Table, cities, b
 		first := releases[0].Context
 		return &jevons.Table{}, first.Cities, first.Banners, nil
 	}
-	about := panel.NewAbout(r.Context.Settings)
-	a.warnInvented(about)
-	a.sayCredit(about)
+	a.warnInvented(r.Context.About)
+	a.sayCredit(r.Context.About)
 	if series == "v1" {
 		return r.Context.Pilot, r.Context.Cities, r.Context.Banners, nil
 	}

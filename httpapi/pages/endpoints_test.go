@@ -19,7 +19,7 @@ import (
 // docs/shopper.md lead to them.
 func makeEndpoints(t *testing.T, want map[string][]byte) {
 	t.Helper()
-	spec := must(openapi3.NewLoader().LoadFromData(openapi.Words{BaseURL: "https://prices.example.org", Cookie: "session", About: panel.NewAbout(nil)}.JSON()))
+	spec := must(openapi3.NewLoader().LoadFromData(openapi.Words{BaseURL: "https://prices.example.org", Cookie: "session", About: &panel.About{BaseWeek: panel.DefaultBaseWeek}}.JSON()))
 	for _, address := range slices.Sorted(maps.Keys(spec.Paths.Map())) {
 		get := spec.Paths.Find(address).Get
 		overviews, shown := []string{"api"}, address

@@ -67,7 +67,7 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release) *Vintage {
 	if r != nil {
 		context, pilot = r.Context, r.Context.Pilot
 	}
-	v.Words, v.CityNames, v.IndexBanners, v.Annotations = panel.NewAbout(context.Settings), context.Cities, context.Banners, context.Annotations
+	v.Words, v.CityNames, v.IndexBanners, v.Annotations = context.About, context.Cities, context.Banners, context.Annotations
 	v.Base = v.Words.BaseWeek
 	if r != nil {
 		v.number, v.Hash, v.Base, v.elsewhere = r.Number, r.Snapshot, r.Base, len(r.Skipped) > 0

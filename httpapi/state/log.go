@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/larder-index/larder/internal/enum"
 )
 
 // Auth is how a request was authenticated.
@@ -25,8 +27,10 @@ const (
 	AuthSession
 )
 
+var auths = enum.New("auth", AuthNone, "none", "key", "session")
+
 // String returns none, key or session.
-func (a Auth) String() string { return [...]string{"none", "key", "session"}[a] }
+func (a Auth) String() string { return auths.String(a) }
 
 // Entry is one answered request, as it is logged.
 type Entry struct {

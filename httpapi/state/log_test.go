@@ -52,6 +52,9 @@ func TestAppend(t *testing.T) {
 	if d := cmp.Diff(want, logged(t, db)); d != "" {
 		t.Error(d)
 	}
+	if odd := Auth(7).String(); odd != "auth(7)" {
+		t.Error(odd)
+	}
 }
 
 // TestBatchWithFailures writes a batch with a request of an unknown key, and changes that are

@@ -13,6 +13,15 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+func TestColumnsAreTheCallers(t *testing.T) {
+	for _, list := range []func() []Column{Columns, QualityColumns} {
+		name := list()[0].Name
+		if list()[0].Name = "mine"; list()[0].Name != name {
+			t.Errorf("%s: the caller changed the package's own list", name)
+		}
+	}
+}
+
 var columnRows = []struct {
 	row                jevons.Row
 	json, csv, printed string

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/larder-index/larder/internal/jsontext"
@@ -34,7 +35,7 @@ func ofQuality(name, title string, decimals int, value func(*jevons.Quality) pan
 
 // QualityColumns returns the members of a row's quality as columns of their own,
 // for CSV files and tables. The rows must be those of a table with Options.Quality.
-func QualityColumns() []Column { return qualityColumns[:len(qualityColumns):len(qualityColumns)] }
+func QualityColumns() []Column { return slices.Clone(qualityColumns) }
 
 // QualityColumn is the member "quality" of a row in JSON: an object. The rows must
 // be those of a table with Options.Quality.

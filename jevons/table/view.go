@@ -23,13 +23,15 @@ const (
 	ViewCost                  // dollars
 )
 
-// views have the column of a view, the weeks that a series is older than its first value,
-// and the unit.
-var views = []struct {
+// viewOf has the column of a view, the weeks that a series is older than its first value, and
+// the unit.
+type viewOf struct {
 	column string
 	weeks  int
 	unit   string
-}{
+}
+
+var views = []viewOf{
 	{IndexValue, 0, "index, 100 in the base week of the series"},
 	{ChangeYoY, 52, "percent change against 364 days earlier"},
 	{"pct_change_since", 0, "percent change against the week ending %s"},
@@ -48,16 +50,24 @@ func ParseView(s string) (View, error) { return viewWords.Parse(s) }
 // String returns the word of the view.
 func (v View) String() string { return viewWords.String(v) }
 
-// Member is the name of the column that has the view's values.
-func (v View) Member() string { return views[v].column }
+// of returns the zero value for a View that is none of the views.
+func (v View) of() (x viewOf) {
+	if viewWords.Has(v) {
+		x = views[v]
+	}
+	return x
+}
+
+// Member is the name of the column that has the view's values. Of an unknown view it is empty.
+func (v View) Member() string { return v.of().column }
 
 // Unit says what the values are. since is the week of ViewSince.
 func (v View) Unit(since panel.Week) string {
-	return strings.Replace(views[v].unit, "%s", since.String(), 1)
+	return strings.Replace(v.of().unit, "%s", since.String(), 1)
 }
 
 // Weeks returns how many weeks a series needs before its first value.
-func (v View) Weeks() int { return views[v].weeks }
+func (v View) Weeks() int { return v.of().weeks }
 
 // NoLevelError says that a series has no level in the week that a view compares with.
 type NoLevelError struct {
@@ -76,8 +86,11 @@ func (e *NoLevelError) Named(name string) string {
 // ViewColumn returns the column that has the values of a view for rows of the given
 // cells. Values are null where what they are made of is not published. since is the
 // week of ViewSince, and 0 for the others. The error is a *NoLevelError if a cell has
-// no level in that week.
+// no level in that week. An unknown view is another error.
 func ViewColumn(t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) (Column, error) {
+	if _, err := viewWords.MarshalText(v); err != nil {
+		return Column{}, fmt.Errorf("table: %w", err)
+	}
 	if v != ViewSince {
 		return columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == v.Member() })], nil
 	}

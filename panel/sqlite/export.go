@@ -19,7 +19,7 @@ func Export(ctx context.Context, db, dir string) error {
 		return err
 	}
 	defer s.close()
-	if _, err := s.verify(); err != nil {
+	if err := s.verifyWhole(); err != nil {
 		return err
 	}
 	return csvdir.WriteDir(dir, func(w *csvdir.Writer) error { return s.export(ctx, w) })

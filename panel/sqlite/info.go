@@ -51,8 +51,11 @@ func Check(db string) (Info, error) {
 		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
 	}
 	info, err := s.info()
+	if err != nil {
+		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
+	}
 	info.Hash = sum.String()
-	return info, err
+	return info, nil
 }
 
 // checkPacked unpacks all observations and compares their number, and their
@@ -117,6 +120,7 @@ func (s *snapshot) info() (Info, error) {
 	return info, err
 }
 
+// readSettings returns the settings, checked again: another program may have made the file.
 func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
 	list, err := settings.read(c)
 	if err != nil {
@@ -124,6 +128,9 @@ func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
 	}
 	all, base = make(map[string]string, len(list)), panel.DefaultBaseWeek
 	for _, s := range list {
+		if err := s.Check(); err != nil {
+			return nil, 0, fmt.Errorf("setting %q: %w", s.Key, err)
+		}
 		all[s.Key] = s.Value
 		if s.Key == "base_week" {
 			base, err = panel.ParseWeek(s.Value)

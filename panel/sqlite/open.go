@@ -131,6 +131,17 @@ func (s *snapshot) verify() (hash, error) {
 	return sum, nil
 }
 
+// verifyWhole also checks the settings, on which every number rests.
+func (s *snapshot) verifyWhole() error {
+	if _, err := s.verify(); err != nil {
+		return err
+	}
+	if _, _, err := readSettings(s.conn); err != nil {
+		return atomicfile.Fail("open snapshot", s.path, err, remake)
+	}
+	return nil
+}
+
 func (s *snapshot) close() {
 	if s.conn != nil {
 		s.conn.close()

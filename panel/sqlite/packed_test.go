@@ -247,6 +247,25 @@ func TestCheckPacked(t *testing.T) {
 	}
 }
 
+// TestSettingsAreCheckedOnRead opens a snapshot with a setting that no import takes, in every way.
+func TestSettingsAreCheckedOnRead(t *testing.T) {
+	db := resealed(t, imported(t, sound), "INSERT INTO settings VALUES ('release_time', 'Foo 08:30')")
+	_, loads := Load(t.Context(), db)
+	_, loadsAll := LoadAll(t.Context(), db)
+	_, checks := Check(db)
+	_, imports := Import(t.Context(), sound.write(t), db, ImportOptions{})
+	_, releases := Release(t.Context(), db, 1, "why", time.Now())
+	for what, err := range map[string]error{
+		"Load": loads, "LoadAll": loadsAll, "Check": checks, "Import": imports, "Release": releases,
+		"Export": Export(t.Context(), db, filepath.Join(t.TempDir(), "out")),
+	} {
+		want := `setting "release_time": value: release_time needs a weekday and a time in Toronto, such as Mon 08:30, not "Foo 08:30"`
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), db+": ") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // resealed runs a statement on a snapshot and seals it anew.
 func resealed(t *testing.T, db, statement string, args ...driver.Value) string {
 	t.Helper()

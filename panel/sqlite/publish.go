@@ -65,7 +65,7 @@ func (w *work) start() (err error) {
 		if w.old, err = openSnapshot(db); err != nil {
 			return err
 		}
-		if _, err := w.old.verify(); err != nil {
+		if err := w.old.verifyWhole(); err != nil {
 			return err
 		}
 		mode = readWrite

@@ -18,6 +18,7 @@ type Context struct {
 	Cities   []string          `json:"cities"`   // display names, in byte order
 	Banners  []string          `json:"banners"`  // keys of the index banners, in byte order
 	Pilot    *jevons.Table     `json:"-"`        // the pilot series
+	About    *panel.About      `json:"-"`        // what the settings say
 
 	// What figures show besides. Contexts of earlier versions lack them.
 	Slugs       map[string]string  `json:"slugs,omitempty"`        // of cities, by display name
@@ -29,7 +30,7 @@ type Context struct {
 
 func contextOf(all *sqlite.Contents) *Context {
 	x := &Context{
-		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel),
+		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel), About: all.Panel.About(),
 		Slugs: map[string]string{}, BannerNames: map[string]string{}, Annotations: all.Panel.Annotations(),
 	}
 	for _, c := range all.Panel.Cities() {
@@ -73,6 +74,9 @@ func decodeContext(stored []byte) (*Context, error) {
 	all := contextJSON{plainContext: (*plainContext)(x)}
 	if err := cmp.Or(err, json.Unmarshal(content, &all)); err != nil {
 		return nil, err
+	}
+	if x.About, err = panel.NewAbout(x.Settings); err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
 	}
 	known := lines{}
 	for _, row := range all.Pilot {
