@@ -46,6 +46,9 @@ func TestRefusals(t *testing.T) {
 		"empty texts":     {"find_items", `{"texts":[]}`, "invalid_body", "texts", "send 1 to 50 texts"},
 		"one text":        {"find_items", `{"texts":"eggs"}`, "invalid_body", "texts", "send 1 to 50 texts"},
 		"texts of a city": {"find_items", `{"texts":["eggs"],"city":"toronto"}`, "invalid_body", "texts", "send 1 to 50 texts"},
+		"other case":      {"find_items", `{"Texts":["eggs"]}`, "invalid_body", "texts", "send 1 to 50 texts"},
+		"texts twice":     {"find_items", `{"texts":["eggs"],"texts":["milk"]}`, "invalid_body", "texts", "send 1 to 50 texts"},
+		"text is null":    {"find_items", `{"texts":["eggs",null]}`, "invalid_body", "texts", "send 1 to 50 texts"},
 		"many texts":      {"find_items", `{"texts":[` + strings.Repeat(`"eggs",`, 50) + `"eggs"]}`, "invalid_body", "texts", "send 1 to 50 texts"},
 	} {
 		res, text := call(t, session, c.tool, c.arguments)

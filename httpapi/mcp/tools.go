@@ -111,12 +111,8 @@ type foundBody struct {
 const maxOffered = 5
 
 func (s *Server) callFind(_ context.Context, served *prepared.Served, arguments []byte) (string, any, error) {
-	var asked struct {
-		Texts []string `json:"texts"`
-	}
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&asked); err != nil || len(asked.Texts) == 0 || len(asked.Texts) > find.MaxTexts {
+	texts, ok := compare.DecodeTexts(arguments, "texts")
+	if !ok || len(texts) == 0 || len(texts) > find.MaxTexts {
 		return "", nil, &compare.Error{
 			Code: "invalid_body", Path: "texts",
 			Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts),
@@ -127,7 +123,7 @@ func (s *Server) callFind(_ context.Context, served *prepared.Served, arguments 
 	}
 	var body foundBody
 	var b strings.Builder
-	for _, text := range asked.Texts {
+	for _, text := range texts {
 		f := served.Finder().Find(text)
 		f.Matches = f.Matches[:min(len(f.Matches), maxOffered)]
 		body.Found = append(body.Found, f)
