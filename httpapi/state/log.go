@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"maps"
 	"net/http"
 	"regexp"
@@ -110,50 +111,70 @@ func (db *DB) logWaiting() {
 
 // commit logs requests in one transaction. A request beyond the quota gets an error of its
 // own. If a row contradicts the schema, such as that of an unknown key, the requests are
-// written one by one. Any other failure fails all of them.
+// written one by one. Any other failure fails all of them, and a panic too: nobody waits on.
 func (db *DB) commit(batch []*request) {
-	err := db.transact(func(t tx) error { return db.logAll(t, batch) })
-	if len(batch) > 1 && contradicts(err) {
-		for i := range batch {
-			db.commit(batch[i : i+1])
+	err := errors.New("state: a panic ended the transaction of the log")
+	defer func() {
+		for _, r := range batch {
+			r.done <- cmp.Or(err, r.err)
 		}
-		return
+	}()
+	var tried map[int64]refusals
+	err = db.transact(func(t tx) error {
+		tried = map[int64]refusals{} // what an earlier try counted was not kept
+		return db.logAll(t, batch, tried)
+	})
+	if len(batch) > 1 && contradicts(err) {
+		for len(batch) > 0 {
+			one := batch[:1]
+			batch = batch[1:]
+			db.commit(one)
+		}
 	}
-	for _, r := range batch {
-		r.done <- cmp.Or(err, r.err)
+	if err == nil {
+		maps.Copy(db.refused, tried)
 	}
 }
 
-// logAll counts requests in their months and logs those that are within their limits.
-func (db *DB) logAll(t tx, batch []*request) error {
+// logAll counts requests in their months and logs those that are within their limits. It counts
+// refusals in tried.
+func (db *DB) logAll(t tx, batch []*request, tried map[int64]refusals) error {
 	month := func(r *request) sumKey { return sumKey{keyID: r.KeyID, period: string(MonthOf(r.Time))} }
 	day := func(r *request) sumKey {
 		return sumKey{r.KeyID, r.Time.UTC().Format(time.DateOnly), r.Endpoint, r.Status / 100}
+	}
+	minute := func(r *request) sumKey {
+		return sumKey{r.KeyID, r.Time.UTC().Format("2006-01-02T15:04"), r.Endpoint, r.Status}
 	}
 	if err := grouped(batch, month, t.countMonth); err != nil {
 		return err
 	}
 	batch = slices.DeleteFunc(slices.Clone(batch), func(r *request) bool { return r.err != nil })
+	var listed, unlisted []*request
 	for _, r := range batch {
-		if r.Auth != AuthKey {
-			continue
+		if r.Auth == AuthKey {
+			if err := db.noteUse(t, usedSecret{r.KeyID, r.Secret}, r.Time); err != nil {
+				return err
+			}
 		}
-		if err := db.noteUse(t, usedSecret{r.KeyID, r.Secret}, r.Time); err != nil {
-			return err
+		if db.unlisted(r, tried) {
+			unlisted = append(unlisted, r)
+		} else {
+			listed = append(listed, r)
 		}
 	}
-	if err := t.addRequests(slices.DeleteFunc(slices.Clone(batch), db.unlisted)); err != nil {
+	if err := t.addRequests(listed); err != nil {
 		return err
 	}
-	return grouped(batch, day, t.addToDay)
+	return cmp.Or(grouped(unlisted, minute, t.addRefusals), grouped(batch, day, t.addToDay))
 }
 
-// sumKey is the key of a row of daily_usage or, without the last two, of quotas.
+// sumKey is the key of a row of daily_usage, of refusals or, without the last two, of quotas.
 type sumKey struct {
 	keyID    int64
-	period   string // YYYY-MM-DD or YYYY-MM, UTC
+	period   string // YYYY-MM-DD, a minute or YYYY-MM, UTC
 	endpoint string
-	class    int
+	status   int // of daily_usage its class
 }
 
 // grouped calls a function with the requests of each key. Rows that servers share are written
@@ -166,7 +187,7 @@ func grouped(batch []*request, key func(*request) sumKey, f func(sumKey, []*requ
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(groups), func(a, b sumKey) int {
 		return cmp.Or(cmp.Compare(a.keyID, b.keyID), cmp.Compare(a.period, b.period),
-			cmp.Compare(a.endpoint, b.endpoint), cmp.Compare(a.class, b.class))
+			cmp.Compare(a.endpoint, b.endpoint), cmp.Compare(a.status, b.status))
 	}) {
 		if err := f(k, groups[k]); err != nil {
 			return err
@@ -175,19 +196,35 @@ func grouped(batch []*request, key func(*request) sumKey, f func(sumKey, []*requ
 	return nil
 }
 
-// addToDay adds requests to a row of the daily sums.
-func (t tx) addToDay(k sumKey, rs []*request) error {
-	var s Totals
+func totalsOf(rs []*request) (s Totals) {
 	for _, r := range rs {
 		s.Add(Totals{1, r.counted, r.Bytes, r.Time, r.Time})
 	}
+	return s
+}
+
+// addRefusals adds refusals of a key to their row of a minute.
+func (t tx) addRefusals(k sumKey, rs []*request) error {
+	s := totalsOf(rs)
+	_, err := t.exec(`INSERT INTO refusals AS d (key_id, minute, endpoint, status, requests, bytes, first_at, last_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (key_id, minute, endpoint, status) DO UPDATE SET requests = d.requests + excluded.requests, bytes = d.bytes + excluded.bytes,`+widerTimes,
+		k.keyID, minuteOf(rs[0]), k.endpoint, k.status, s.Requests, s.Bytes, s.First.UnixNano(), s.Last.UnixNano())
+	return err
+}
+
+const widerTimes = `
+			first_at = CASE WHEN excluded.first_at < d.first_at THEN excluded.first_at ELSE d.first_at END,
+			last_at = CASE WHEN excluded.last_at > d.last_at THEN excluded.last_at ELSE d.last_at END`
+
+// addToDay adds requests to a row of the daily sums.
+func (t tx) addToDay(k sumKey, rs []*request) error {
+	s := totalsOf(rs)
 	_, err := t.exec(`INSERT INTO daily_usage AS d (key_id, day, endpoint, status_class, requests, counted, bytes, first_at, last_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (key_id, day, endpoint, status_class) DO UPDATE SET
-			requests = d.requests + excluded.requests, counted = d.counted + excluded.counted, bytes = d.bytes + excluded.bytes,
-			first_at = CASE WHEN excluded.first_at < d.first_at THEN excluded.first_at ELSE d.first_at END,
-			last_at = CASE WHEN excluded.last_at > d.last_at THEN excluded.last_at ELSE d.last_at END`,
-		k.keyID, k.period, k.endpoint, k.class, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano())
+			requests = d.requests + excluded.requests, counted = d.counted + excluded.counted, bytes = d.bytes + excluded.bytes,`+widerTimes,
+		k.keyID, k.period, k.endpoint, k.status, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano())
 	return err
 }
 
@@ -221,20 +258,25 @@ const MaxRefusals = 20
 // refusals counts the refusals of a key in the minute that was logged last.
 type refusals struct{ minute, rows int64 }
 
+func minuteOf(r *request) int64 { return r.Time.Unix() / 60 }
+
 // unlisted reports whether a request is a refusal of a key (402, 403, 429) beyond the first
-// MaxRefusals in a UTC minute. Only the sums of its day count it, so a refused key adds a
-// bounded number of rows.
-func (db *DB) unlisted(r *request) bool {
+// MaxRefusals in a UTC minute, and counts it in tried. Such ones share a row by endpoint and
+// status, so a refused key adds a bounded number of rows.
+func (db *DB) unlisted(r *request, tried map[int64]refusals) bool {
 	refused := []int{http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests}
 	if r.KeyID == 0 || !slices.Contains(refused, r.Status) {
 		return false
 	}
-	n := db.refused[r.KeyID]
-	if minute := r.Time.Unix() / 60; n.minute != minute {
+	n, ok := tried[r.KeyID]
+	if !ok {
+		n = db.refused[r.KeyID]
+	}
+	if minute := minuteOf(r); n.minute != minute {
 		n = refusals{minute: minute}
 	}
 	n.rows++
-	db.refused[r.KeyID] = n
+	tried[r.KeyID] = n
 	return n.rows > MaxRefusals
 }
 
@@ -260,8 +302,7 @@ func (db *DB) noteUse(t tx, s usedSecret, now time.Time) error {
 }
 
 // cleanQuery removes keys and tokens, also percent-encoded ones. A query without
-// any is kept as it was sent, one with a key decoded. PostgreSQL stores no byte 0, which
-// would fail all entries that are written together.
+// any is kept as it was sent, one with a key decoded.
 func cleanQuery(raw string) string {
 	plain := raw
 	for range 3 { // a client may have encoded it more than once
@@ -274,8 +315,14 @@ func cleanQuery(raw string) string {
 		raw = clean
 	}
 	const most = 4096
-	raw = strings.ReplaceAll(strings.ToValidUTF8(raw, "\uFFFD"), "\x00", "\uFFFD")
+	raw = storableText(raw)
 	return strings.ToValidUTF8(raw[:min(len(raw), most)], "")
+}
+
+// storableText replaces what PostgreSQL stores in no text: a byte 0 and what is not UTF-8. It
+// would fail all rows that are written together.
+func storableText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // percentEncoded finds what is encoded, beside wrong percent signs too.

@@ -145,15 +145,15 @@ func TestCloseDrains(t *testing.T) {
 	check(db.Close())
 }
 
-// TestRefusals logs many refusals. The first of a key in a minute have rows, and the sums have
-// all of them.
+// TestRefusals logs many refusals. The first of a key in a minute have rows, others are counted
+// in a row by endpoint and status, and the sums have all of them.
 func TestRefusals(t *testing.T) {
 	db, c := serving(t)
 	a, _ := newKey(t, db, NewKey{})
 	b, _ := newKey(t, db, NewKey{})
 	for range 2 {
 		for i := range 3 * MaxRefusals {
-			check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: []string{"/a", "/b"}[i%2], Status: 429}))
+			check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: []string{"/a", "/b"}[i%2], Status: 429, Bytes: 3}))
 		}
 		check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: "/a", Status: 403}))
 		check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: "/a", Status: 400})) // no refusal
@@ -163,9 +163,58 @@ func TestRefusals(t *testing.T) {
 	for query, want := range map[string]int64{
 		"SELECT count(*) FROM requests":           2 * (MaxRefusals + 2),
 		"SELECT sum(requests) FROM monthly_usage": 2 * (3*MaxRefusals + 3),
+
+		"SELECT count(*) FROM refusals":                                              2 * 3, // 429 of two endpoints, 403
+		"SELECT sum(requests) FROM refusals":                                         2 * (2*MaxRefusals + 1),
+		"SELECT min(requests) FROM refusals WHERE status = 429":                      MaxRefusals,
+		"SELECT min(bytes) FROM refusals WHERE status = 429":                         3 * MaxRefusals,
+		"SELECT sum(first_at - 60000000000 * minute) FROM refusals WHERE key_id = 1": 0,
 	} {
 		if n := count(t, db.path, query); n != want {
 			t.Errorf("%s: %d, want %d", query, n, want)
 		}
+	}
+	if n, err := db.Purge(t.Context(), noon.Add(30*time.Second)); n != MaxRefusals+2+3 || err != nil {
+		t.Errorf("%d rows purged, %v", n, err)
+	}
+}
+
+// TestRefusalsTriedAgain logs refusals in a transaction that fails, since it has a request of an
+// unknown key, and then one by one. Each counts once among those that have rows. A transaction
+// that panics counts none and leaves nobody waiting.
+func TestRefusalsTriedAgain(t *testing.T) {
+	db, c := serving(t)
+	k, _ := newKey(t, db, NewKey{})
+	batch := func() (all []*request) {
+		for i := range MaxRefusals + 1 {
+			r := &request{Entry: Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/a", Status: 429, Time: c.now()}, done: make(chan error, 1)}
+			if i == MaxRefusals {
+				r.KeyID = 77
+			}
+			all = append(all, r)
+		}
+		return all
+	}
+	writer := db.writer
+	db.writer = nil
+	panicked := batch()
+	func() {
+		defer func() { recover() }()
+		db.commit(panicked)
+		t.Error("no panic")
+	}()
+	db.writer = writer
+	for _, r := range panicked {
+		if len(r.done) != 1 || <-r.done == nil {
+			t.Fatal("a request of a panic waits on, or counts as logged")
+		}
+	}
+	db.commit(batch())
+	if n := len(logged(t, db)); n != MaxRefusals {
+		t.Errorf("%d rows, want %d", n, MaxRefusals)
+	}
+	check(db.Append(t.Context(), Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/a", Status: 429}))
+	if n := count(t, db.path, "SELECT sum(requests) FROM refusals"); n != 1 || len(logged(t, db)) != MaxRefusals {
+		t.Errorf("one more: %d in the table of refusals, %d rows", n, len(logged(t, db)))
 	}
 }

@@ -50,7 +50,8 @@ type DB struct {
 // Open opens the state in a file or, with an address such as
 // postgres://larder@db.example.org/larder, in a database that servers share. A file that is
 // absent or empty becomes a new state, readable by its owner only. A database without a state
-// gets its tables. A state of the version before is brought up to date. The caller closes it.
+// gets its tables. A state of a version before is brought up to date; servers of that version go
+// on beside it in a database. The caller closes it.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if now := o.Now(); !storable(now) {
 		return nil, fmt.Errorf("state: the clock says %s; set it to a time in the years %d to %d", now.Format(time.RFC3339), firstYear, lastYear)
@@ -112,24 +113,43 @@ var schemaSQL string
 const applicationID = 0x4C525354 // "LRST", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 4
+const SchemaVersion = 5
 
-// steps are the statements that bring a state from a version to the next one. The first
-// is that of firstVersion.
+// oldestVersion is that of the oldest larder whose servers may share a database with this one's.
+const oldestVersion = 4
+
+// steps are the statements that bring a state from a version to the next one, the first from
+// firstVersion. A step only adds what its version needs: servers of the version before go on
+// beside it. What a version no longer uses, the step after it takes away, and oldestVersion
+// then is that version.
 var steps = [...]string{
-	"DROP TABLE refusals;", // daily_usage has their sums
+	"", // version 4 had no refusals, and version 5 has them where version 3 had
+	schemaSQL[strings.Index(schemaSQL, "CREATE TABLE IF NOT EXISTS refusals"):],
 }
 
 // firstVersion is the oldest version that is brought up to date.
 const firstVersion = SchemaVersion - len(steps)
 
+// A new schema may wait for transactions of others, and may have to go through a long log. It asks
+// for a lock only briefly, since other servers queue behind it, and asks often.
+const (
+	lockPatience    = 500 * time.Millisecond
+	upgradePatience = 10 * time.Minute
+)
+
+var attempts = 100 // to open a state; others may be doing the same. Of a locked database they take a minute
+
 func (db *DB) prepare(ctx context.Context) error {
-	const attempts, pause = 100, 20 * time.Millisecond // others may be doing the same
+	const pause = 20 * time.Millisecond
 	for n := 0; ; n++ {
 		err := db.tryPrepare(ctx)
 		lite, _ := errors.AsType[sqlite3.Error](err)
-		busy := lite.Code == sqlite3.ErrBusy || lite.Code == sqlite3.ErrLocked || contradicts(err)
-		if !busy || n == attempts {
+		locked := code(err) == "55P03"
+		busy := lite.Code == sqlite3.ErrBusy || lite.Code == sqlite3.ErrLocked || contradicts(err) || locked
+		switch {
+		case locked && n == attempts:
+			return db.refuse(fmt.Errorf("its tables have to be changed, and are locked %s", db.lockedBy()), "end that transaction, then try again")
+		case !busy || n == attempts:
 			return err
 		}
 		time.Sleep(pause)
@@ -164,6 +184,10 @@ func (db *DB) tryPrepare(ctx context.Context) error {
 		}
 		defer unlock()
 	}
+	defer func(patience time.Duration) { db.engine.patience = patience }(db.engine.patience)
+	if db.engine.postgres {
+		db.engine.patience = upgradePatience
+	}
 	return db.transact(db.makeTables)
 }
 
@@ -191,10 +215,11 @@ func (db *DB) makeTables(t tx) error {
 	return err
 }
 
-// version returns the version of a state's schema, or 0 where nothing is yet.
+// version returns the version of a state's schema, or 0 where nothing is yet. A newer one that
+// this larder may use counts as its own.
 func (db *DB) version(t tx) (version int, err error) {
-	var id, tables int64
-	err = t.row(db.engine.version+t.lock).Scan(&id, &version, &tables)
+	var id, oldest, tables int64
+	err = t.row(db.engine.version+t.lock).Scan(&id, &oldest, &version, &tables)
 	switch lite, _ := errors.AsType[sqlite3.Error](err); {
 	case lite.Code == sqlite3.ErrNotADB:
 		return 0, fmt.Errorf("%w: it is no SQLite file", ErrNotState)
@@ -208,11 +233,11 @@ func (db *DB) version(t tx) (version int, err error) {
 	case id != applicationID:
 		return 0, db.refuse(fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotState, id, applicationID),
 			"give a file that larder keys create made, or one that does not exist")
-	case version > SchemaVersion:
+	case oldest > SchemaVersion:
 		return 0, db.refuse(fmt.Errorf("%w: its schema version is %d, this larder knows %d", ErrNotState, version, SchemaVersion), "use a newer larder")
 	case version < firstVersion:
 		return 0, db.refuse(fmt.Errorf("%w: its schema version is %d", ErrNotState, version),
 			"restore it from a copy, or open a version 1 or 2 once with the larder before this one")
 	}
-	return version, nil
+	return min(version, SchemaVersion), nil
 }

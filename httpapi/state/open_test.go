@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -53,8 +54,8 @@ func TestRefusedFiles(t *testing.T) {
 			"its application_id is 0x00000000, not 0x4c525354; give a file that larder keys create made, or one that does not exist"},
 		{"a snapshot", makeFile(t, "PRAGMA application_id = 0x4C524452; PRAGMA user_version = 1; CREATE TABLE t (a)"), ErrNotState,
 			"its application_id is 0x4c524452, not 0x4c525354"},
-		{"newer", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 5; CREATE TABLE t (a)"), ErrNotState,
-			"its schema version is 5, this larder knows 4; use a newer larder"},
+		{"newer", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 6; CREATE TABLE t (a)"), ErrNotState,
+			"its schema version is 6, this larder knows 5; use a newer larder"},
 		{"older", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 2; CREATE TABLE t (a)"), ErrNotState,
 			"its schema version is 2; restore it from a copy, or open a version 1 or 2 once with the larder before this one"},
 		{"no version", makeFile(t, "PRAGMA application_id = 0x4C525354; CREATE TABLE t (a)"), ErrNotState, "its schema version is 0"},
@@ -185,32 +186,53 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// TestUpgrade opens a state of version 3. It keeps its keys, and refusals that shared rows are
-// in the sums alone. In a file, the upgrade waits for the older server to end.
+// age makes a state one of an earlier version: 3 had a table of refusals, 4 had none.
+func age(t *testing.T, db *DB, version int) {
+	t.Helper()
+	if version == 4 {
+		must(db.writer.Exec("DROP TABLE refusals"))
+	}
+	mark := "PRAGMA user_version = %d"
+	if db.engine.postgres {
+		mark = "DELETE FROM larder_state WHERE id = 2; UPDATE larder_state SET version = %d"
+	}
+	must(db.writer.Exec(fmt.Sprintf(mark, version)))
+}
+
+// TestUpgrade opens states of earlier versions. They keep their keys and refusals, and get what
+// they lack. In a file, the upgrade waits for the older server to end.
 func TestUpgrade(t *testing.T) {
-	path := statePath(t)
-	old := open(t, path, Options{})
-	_, secret := newKey(t, old, NewKey{})
-	must(old.writer.Exec("CREATE TABLE refusals (requests BIGINT NOT NULL)"))
-	version := "PRAGMA user_version = 3"
-	if OnPostgreSQL(path) {
-		version = "UPDATE larder_state SET version = 3"
-	}
-	must(old.writer.Exec(version))
-	if !OnPostgreSQL(path) {
-		unlock := must(lock(path))
-		if _, err := Open(t.Context(), path, Options{Now: newClock().now}); !errors.Is(err, ErrServing) || !strings.Contains(err.Error(), "upgrade") {
-			t.Errorf("beside a server: %v", err)
+	for version := firstVersion; version < SchemaVersion; version++ {
+		path := statePath(t)
+		old := open(t, path, Options{})
+		k, secret := newKey(t, old, NewKey{})
+		refused := Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/", Status: 429}
+		for range MaxRefusals + 1 {
+			check(old.Append(t.Context(), refused))
 		}
-		unlock()
-	}
-	for range 2 { // the second time finds version 4
-		x := open(t, path, Options{Serve: true})
-		must(x.Lookup(t.Context(), secret))
-		if _, err := x.writer.Exec("SELECT * FROM refusals"); err == nil {
-			t.Error("the table of refusals is still there")
+		age(t, old, version)
+		if !OnPostgreSQL(path) {
+			unlock := must(lock(path))
+			if _, err := Open(t.Context(), path, Options{Now: newClock().now}); !errors.Is(err, ErrServing) || !strings.Contains(err.Error(), "upgrade") {
+				t.Errorf("beside a server: %v", err)
+			}
+			unlock()
 		}
-		check(x.Close())
+		for i := range 2 { // the second time finds this version
+			x := open(t, path, Options{Serve: true})
+			must(x.Lookup(t.Context(), secret))
+			for range MaxRefusals + 1 {
+				check(x.Append(t.Context(), refused))
+			}
+			want := int64(i + 1)
+			if version == 3 {
+				want++
+			}
+			if n := count(t, path, "SELECT coalesce(sum(requests), 0) FROM refusals"); n != want {
+				t.Errorf("from version %d: %d refusals share a row, want %d", version, n, want)
+			}
+			check(x.Close())
+		}
 	}
 }
 

@@ -59,8 +59,25 @@ func (db *DB) openPostgres(address string) error {
 
 // postgresVersion makes the row that holds the version of the schema. It is also the lock: of
 // servers that start at once, one makes the tables.
-const postgresVersion = `CREATE TABLE IF NOT EXISTS larder_state (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
-	INSERT INTO larder_state VALUES (1, 0) ON CONFLICT (id) DO NOTHING`
+var postgresVersion = fmt.Sprintf(`SET LOCAL lock_timeout = %d; CREATE TABLE IF NOT EXISTS larder_state (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
+	INSERT INTO larder_state VALUES (1, 0) ON CONFLICT (id) DO NOTHING`, lockPatience.Milliseconds())
+
+// lockedBy names the oldest transaction of others that has a lock on a table of the state.
+func (db *DB) lockedBy() string {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	var pid int
+	var who, since string
+	err := db.readers.QueryRowContext(ctx, `SELECT a.pid, concat_ws(', ', 'user ' || a.usename, nullif(a.application_name, ''), a.client_addr, a.state),
+			coalesce(to_char(a.xact_start, 'YYYY-MM-DD HH24:MI:SSOF'), 'long ago')
+		FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.pid <> pg_backend_pid() AND a.datname = current_database()
+		WHERE l.granted AND l.relation IN (to_regclass('larder_state'), to_regclass('`+strings.Join(tables, "'), to_regclass('")+`'))
+		ORDER BY a.xact_start LIMIT 1`).Scan(&pid, &who, &since)
+	if err != nil { // also if it ended meanwhile
+		return "by another transaction"
+	}
+	return fmt.Sprintf("by PostgreSQL's process %d (%s), in a transaction since %s", pid, who, since)
+}
 
 // postgresWords puts the statements of schema.sql in the words of PostgreSQL.
 var postgresWords = strings.NewReplacer(
@@ -74,7 +91,7 @@ var postgresWords = strings.NewReplacer(
 )
 
 // tables are those of schema.sql in an order in which each refers to earlier ones only.
-var tables = []string{"keys", "sessions", "signin_links", "requests", "quotas", "daily_usage"}
+var tables = []string{"keys", "sessions", "signin_links", "requests", "quotas", "daily_usage", "refusals"}
 
 // Copy copies the state of a file into a PostgreSQL database that has no key, and returns how
 // many keys and logged requests there are. All of it is there in the end, or nothing. Nobody may
@@ -101,7 +118,11 @@ func Copy(ctx context.Context, from, to *DB) (keys, requests int64, err error) {
 	if err == nil {
 		err = out.Commit()
 	}
-	return rows["keys"], rows["requests"], to.wrap(from.wrap(err))
+	err = to.wrap(from.wrap(err))
+	if _, named := errors.AsType[*atomicfile.Error](err); err != nil && !named {
+		err = atomicfile.Fail("copy state to", to.path, err, "")
+	}
+	return rows["keys"], rows["requests"], err
 }
 
 func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n int64, err error) {
@@ -125,6 +146,11 @@ func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n in
 	}
 	for ; err == nil && rows.Next(); n++ {
 		if err = rows.Scan(at...); err == nil {
+			for i := range row {
+				if text, ok := row[i].(string); ok {
+					row[i] = storableText(text) // an older log may have anything in a query
+				}
+			}
 			_, err = to.ExecContext(ctx, row...)
 		}
 	}

@@ -8,7 +8,7 @@
 -- "none". No secret is stored, neither of a key nor of a session or link.
 
 PRAGMA application_id = 0x4C525354; -- "LRST"
-PRAGMA user_version = 4;            -- version of this schema
+PRAGMA user_version = 5;            -- version of this schema
 
 -- Licence keys. A row is never deleted, so that an id means one key for ever.
 CREATE TABLE keys (
@@ -53,7 +53,7 @@ CREATE INDEX signin_links_of_key ON signin_links (key_id);
 CREATE INDEX signin_links_by_expiry ON signin_links (expires_at);
 
 -- One row is one answered request. Refusals of a key (402, 403, 429) beyond its first 20
--- in a UTC minute have no row. Purging deletes old rows; daily_usage keeps their sums.
+-- in a UTC minute are in refusals. Purging deletes old rows; daily_usage keeps their sums.
 CREATE TABLE requests (
     id         INTEGER PRIMARY KEY,
     at         INTEGER NOT NULL,                -- when it came in
@@ -100,3 +100,17 @@ SELECT key_id, substr(day, 1, 7) AS month, endpoint, status_class,
        min(first_at) AS first_at, max(last_at) AS last_at
 FROM daily_usage
 GROUP BY key_id, month, endpoint, status_class;
+
+-- Refusals of a key beyond its first 20 in a UTC minute, by endpoint and status. Version 3
+-- had this table too. It comes last: the step from version 4 begins here.
+CREATE TABLE IF NOT EXISTS refusals (
+    key_id   INTEGER NOT NULL,
+    minute   INTEGER NOT NULL, -- minutes since 1970
+    endpoint TEXT NOT NULL,
+    status   INTEGER NOT NULL,
+    requests INTEGER NOT NULL,
+    bytes    INTEGER NOT NULL, -- of their bodies
+    first_at INTEGER NOT NULL,
+    last_at  INTEGER NOT NULL,
+    PRIMARY KEY (key_id, minute, endpoint, status)
+) STRICT, WITHOUT ROWID;

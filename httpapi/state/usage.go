@@ -89,17 +89,20 @@ func (db *DB) CountedOn(ctx context.Context, keyID int64, endpoint string, at ti
 
 const purgeBatch = 5000 // rows that a purge deletes in one transaction, for which a server may wait
 
-// Purge deletes the entries of requests that came in before a moment, and returns how many
-// there were. Sums, quotas and Usage stay. An interrupted purge returns its rows so far with
+// Purge deletes the rows of requests and refusals that came in before a moment, and returns how
+// many there were. Sums, quotas and Usage stay. An interrupted purge returns its rows so far with
 // the error.
 func (db *DB) Purge(ctx context.Context, before time.Time) (deleted int64, err error) {
 	if !storable(before) {
 		return 0, fmt.Errorf("purge before %s: use a moment in the years %d to %d", before.Format(time.RFC3339), firstYear, lastYear)
 	}
-	for n := int64(purgeBatch); n == purgeBatch && err == nil; deleted += n {
-		n, err = write(ctx, db, func(t tx) (int64, error) {
-			return t.exec("DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE at < $1 LIMIT $2)", before.UnixNano(), purgeBatch)
-		})
+	for _, rows := range []string{
+		"requests WHERE id IN (SELECT id FROM requests WHERE at < $1 LIMIT $2)",
+		`refusals WHERE (key_id, minute, endpoint, status) IN (SELECT key_id, minute, endpoint, status FROM refusals WHERE last_at < $1 LIMIT $2)`,
+	} {
+		for n := int64(purgeBatch); n == purgeBatch && err == nil; deleted += n {
+			n, err = write(ctx, db, func(t tx) (int64, error) { return t.exec("DELETE FROM "+rows, before.UnixNano(), purgeBatch) })
+		}
 	}
 	return deleted, err
 }
