@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -87,7 +88,7 @@ func (s *Server) scrape(c *call) error {
 	return nil
 }
 
-// servedMetrics tells what is served and how much memory limits take. It is
+// servedMetrics tells what is served, how the state is, and how much memory limits take. It is
 // gathered when /metrics is asked for, so it can't lag behind.
 type servedMetrics struct{ s *Server }
 
@@ -122,6 +123,11 @@ func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
 	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused), nil)
 	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt), nil)
 	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.Held()), nil)
+	up := 0.0
+	if m.s.checkState(context.Background(), m.s.Now()) == nil {
+		up = 1
+	}
+	send(gauge, "larder_state_up", "1 if the state can be reached and written to, 0 if not; looked at no more than once a second.", up, nil)
 	const bucketsHelp = "Token buckets kept in memory, by whom they limit."
 	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.Len()), prometheus.Labels{"of": "client"})
 	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.Len()), prometheus.Labels{"of": "key"})

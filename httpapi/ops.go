@@ -42,8 +42,7 @@ func (s *Server) readyz(admin bool) func(*call) error {
 			}
 			unavailable("data_unavailable", message)
 		}
-		err := s.pinged.do(c.r.Context(), c.now, s.pingState)
-		s.noteState(c.r.Context(), err)
+		err := s.checkState(c.r.Context(), c.now)
 		x.State.Status, x.State.Empty = "ok", s.noKeys.Load()
 		if err != nil {
 			x.State.Status = "unavailable"
@@ -65,6 +64,13 @@ func (s *Server) readyz(admin bool) func(*call) error {
 		c.w.Header().Set("Cache-Control", "no-store")
 		return reply.JSON(c.w, c.r, status, x)
 	}
+}
+
+// checkState reports whether the state can be reached and written to, and logs that it changed.
+func (s *Server) checkState(ctx context.Context, now time.Time) error {
+	err := s.pinged.do(ctx, now, s.pingState)
+	s.noteState(ctx, err)
+	return err
 }
 
 // pingState makes the state prove that it can be written to, and notes whether it
@@ -114,11 +120,11 @@ func (s *Server) noteState(ctx context.Context, err error) {
 	}
 }
 
-// pingEvery is how often /readyz, which anybody may ask, makes the state prove
+// pingEvery is how often /readyz, which anybody may ask, and /metrics make the state prove
 // that it can be written to.
 const pingEvery = time.Second
 
-// pingPatience is how long /readyz waits for that. The wait is for the disk, so it
+// pingPatience is how long they wait for that. The wait is for the disk, so it
 // runs by the machine's clock.
 const pingPatience = 3 * time.Second
 
