@@ -65,7 +65,8 @@ func (s *Server) TakeTurns() (free func()) {
 	}
 }
 
-// Idle says what is held of turns, of memory, and of looks at what a key's month counts.
+// Idle says what is held of turns, of memory, of places of comparisons, and of looks at what a
+// key's month counts.
 func (s *Server) Idle() error {
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -81,6 +82,9 @@ func (s *Server) Idle() error {
 			return errors.New("a look at a month is held")
 		}
 		s.once[i].Unlock()
+	}
+	if n := len(s.comparing); n != 0 {
+		return fmt.Errorf("%d places of comparisons are held", n)
 	}
 	if n := s.responses.Held(); n != 0 {
 		return fmt.Errorf("%d bytes are held", n)

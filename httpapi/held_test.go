@@ -7,6 +7,9 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -29,9 +32,10 @@ func (w *broken) WriteHeader(status int) {
 
 func (w *broken) Write([]byte) (int, error) { return 0, w.body() }
 
-// TestNothingStaysHeld breaks off requests of every address of the data: before a turn, in the
-// queue for one, in a panic of the handler, at the head and in the body. Then no turn, no memory,
-// no file and no look at a month is held.
+// TestNothingStaysHeld breaks off requests of every address of the data, and comparisons: before a
+// turn, in the queue for one, in a panic of the handler, at the head and in the body. Then no turn,
+// no memory, no file, no place of a comparison and no look at a month is held, and the metrics
+// count no such request as one that is being answered.
 func TestNothingStaysHeld(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -40,7 +44,7 @@ func TestNothingStaysHeld(t *testing.T) {
 	session := f.SignIn(key)
 	var panics sync.Once
 	f.API.BeforeIndex(func() { panics.Do(func() { panic("a fault") }) })
-	addresses := []string{"/figure.png?s=toronto", "/figure.csv", "/why"}
+	addresses := []string{"/figure.png?s=toronto", "/figure.csv", "/why", "/api/shopper/compare?city=toronto&items=1:2", "/mcp"}
 	for _, x := range f.API.Routes() {
 		if x.Licensed {
 			addresses = append(addresses, strings.NewReplacer("{release}", "r1", "{file}", "prices.parquet").Replace(x.Path))
@@ -50,6 +54,12 @@ func TestNothingStaysHeld(t *testing.T) {
 	aborts := func() error { panic(http.ErrAbortHandler) }
 	ask := func(ctx context.Context, address string, head, body func() error) {
 		r := httptest.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+		if address == "/mcp" {
+			r = httptest.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"compare","arguments":{"city":"toronto","items":[{"id":1,"qty":2}]}}}`))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Accept", "application/json, text/event-stream")
+		}
 		if strings.HasPrefix(address, "/account") {
 			r.AddCookie(session)
 		} else {
@@ -81,10 +91,52 @@ func TestNothingStaysHeld(t *testing.T) {
 	if err := f.API.Idle(); err != nil {
 		t.Error(err)
 	}
+	if n := f.Metric("larder_http_requests_in_flight"); n != "1" { // the one for the metrics
+		t.Errorf("%s requests in flight", n)
+	}
 	files, _ := filepath.Glob("/proc/self/fd/*") // none on systems without them
 	for _, file := range files {
 		if name, _ := os.Readlink(file); strings.HasPrefix(name, dir) {
 			t.Errorf("%s is open", name)
+		}
+	}
+}
+
+// TestBuffersComeBack asks for large answers, packed and not, and breaks some off. The memory that
+// they were made in is used again: a request takes a small part of it.
+func TestBuffersComeBack(t *testing.T) { // not in parallel, as it measures
+	f := apitest.Serve(t, apitest.Ample)
+	key := f.Key(state.Enterprise, func(n *state.NewKey) { n.PerMinute = 1_000_000 })
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would empty the pools
+	ask := func(encoding string, body func() error) (size int) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/prices?limit=5000", nil)
+		r.Header.Set("Authorization", "Bearer "+key)
+		r.Header.Set("Accept-Encoding", encoding)
+		w := &broken{httptest.NewRecorder(), func() error { return nil }, body}
+		defer func() {
+			recover()
+			size, _ = strconv.Atoi(w.Header().Get("Content-Length"))
+		}()
+		f.API.Handler().ServeHTTP(w, r)
+		return 0
+	}
+	gone, aborts := func() error { return errors.New("gone") }, func() error { panic(http.ErrAbortHandler) }
+	whole := ask("identity", gone)
+	for _, encoding := range []string{"identity", "gzip"} {
+		for _, body := range []func() error{gone, aborts} {
+			const times = 20
+			ask(encoding, body)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for range times {
+				ask(encoding, body)
+			}
+			runtime.ReadMemStats(&after)
+			each := int(after.TotalAlloc-before.TotalAlloc) / times
+			t.Logf("%s: %d bytes for an answer of %d", encoding, each, whole)
+			if each > whole/4 {
+				t.Errorf("%s: %d bytes for an answer of %d", encoding, each, whole)
+			}
 		}
 	}
 }

@@ -106,13 +106,13 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 		return nil, err
 	}
 	buffer := buffers.Get().(*[]byte)
+	done := func() { keepBuffer(buffer) } // before the answer is sent, if it lies elsewhere
+	defer func() { done() }()
 	made, err := write(c, (*buffer)[:0])
 	if cap(made) > cap(*buffer) {
 		*buffer = made
 	}
-	free := func() { keepBuffer(buffer) }
 	if err != nil {
-		free()
 		return nil, err
 	}
 	h := c.w.Header()
@@ -123,12 +123,11 @@ func (s *Server) makeBody(c *call, admit func(*call) error, write writer) (body 
 	c.hold.Then(unpack)
 	switch packed := h.Get("Content-Encoding") != ""; {
 	case packed:
-		free()
 	case len(made) < cap(made)/4: // the buffer is much too large
 		body = bytes.Clone(made)
-		free()
 	default:
-		c.hold.Then(free)
+		c.hold.Then(done)
+		done = func() {}
 	}
 	return body, nil
 }

@@ -76,9 +76,7 @@ func (s *Server) tools() func(*call) error {
 			served.NameIn(c.w.Header())
 		}
 		c.w.Header().Set("Vary", "Accept-Encoding")
-		body, free := reply.Pack(c.w.Header(), c.r.Header, body)
-		defer free()
-		reply.Send(c.w, c.r, status, body)
+		reply.SendPacked(c.w, c.r, status, body)
 		return nil
 	}
 }

@@ -38,6 +38,11 @@ const minPacked = 1 << 10
 // Respond sends a whole response, packed if the client takes that.
 func Respond(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
 	w.Header().Set("Content-Type", contentType)
+	SendPacked(w, r, status, body)
+}
+
+// SendPacked sends a response, packed if the client takes that.
+func SendPacked(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	body, free := Pack(w.Header(), r.Header, body)
 	defer free()
 	Send(w, r, status, body)
