@@ -44,7 +44,7 @@ func TestNothingStaysHeld(t *testing.T) {
 	session := f.SignIn(key)
 	var panics sync.Once
 	f.API.BeforeIndex(func() { panics.Do(func() { panic("a fault") }) })
-	addresses := []string{"/figure.png?s=toronto", "/figure.csv", "/why", "/api/shopper/compare?city=toronto&items=1:2", "/mcp"}
+	addresses := []string{"/figure.png?s=toronto", "/figure.csv", "/why", "/api/shopper/compare?city=toronto&items=1x2", "/mcp"}
 	for _, x := range f.API.Routes() {
 		if x.Licensed {
 			addresses = append(addresses, strings.NewReplacer("{release}", "r1", "{file}", "prices.parquet").Replace(x.Path))

@@ -72,6 +72,30 @@ func (a *app) stateCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "state", Short: "Move a server's state into a database"}, a.stateCopyCommand())
 }
 
+func (a *app) backupCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "backup --state FILE OUT",
+		Short: "Back up a server's state",
+		Long: `Copies the state of a file into the file OUT, also while its server runs. OUT has all
+that was answered and changed before the command began, as of one moment. It is checked
+before it takes the place of an earlier backup; no other file is replaced. It is a state
+like any other, and as secret. docs/operations.md has the steps to restore it.
+
+A state in a PostgreSQL database is backed up by pg_dump.`,
+		Example: `  larder backup --state larder-state.db backup.db`,
+		Args:    exactly("the file to make"),
+	}
+	path := stateFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		keys, requests, err := state.Backup(cmd.Context(), *path, args[0])
+		if err == nil {
+			_, err = fmt.Fprintf(a.stderr, "backed up %s and %s of the log\n", phrase.Count(int(keys), "key"), phrase.Count(int(requests), "request"))
+		}
+		return err
+	}
+	return cmd
+}
+
 func (a *app) stateCopyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "copy FROM TO",

@@ -195,14 +195,21 @@ func TestRefusalsTriedAgain(t *testing.T) {
 		}
 		return all
 	}
-	writer := db.writer
-	db.writer = nil
-	panicked := batch()
-	func() {
-		defer func() { recover() }()
-		db.commit(panicked)
-		t.Error("no panic")
-	}()
+	panicked, writer := batch(), db.writer
+	db.waiting, db.writer = panicked, nil
+	for name, f := range map[string]func(){
+		"Append": func() { db.Append(t.Context(), ok(k)) },
+		"write":  func() { write(t.Context(), db, func(tx) (int, error) { return 0, nil }) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil || len(db.turn) != 1 {
+					t.Fatalf("%s: no panic, or it kept the turn", name)
+				}
+			}()
+			f()
+		}()
+	}
 	db.writer = writer
 	for _, r := range panicked {
 		if len(r.done) != 1 || <-r.done == nil {

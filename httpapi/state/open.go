@@ -56,11 +56,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if now := o.Now(); !storable(now) {
 		return nil, fmt.Errorf("state: the clock says %s; set it to a time in the years %d to %d", now.Format(time.RFC3339), firstYear, lastYear)
 	}
-	db := &DB{
-		path: Name(path), options: o, engine: sqliteEngine,
-		turn: make(chan struct{}, 1), refused: map[int64]refusals{}, used: map[usedSecret]time.Time{},
-	}
-	db.turn <- struct{}{}
+	db := newDB(path, o)
 	connect := db.openFile
 	if OnPostgreSQL(path) {
 		db.engine, connect = postgresEngine, db.openPostgres
@@ -76,6 +72,15 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		err = db.refuse(err, "")
 	}
 	return nil, err
+}
+
+func newDB(path string, o Options) *DB {
+	db := &DB{
+		path: Name(path), options: o, engine: sqliteEngine,
+		turn: make(chan struct{}, 1), refused: map[int64]refusals{}, used: map[usedSecret]time.Time{},
+	}
+	db.turn <- struct{}{}
+	return db
 }
 
 // refuse is the error of opening, with a hint at what to do.

@@ -14,7 +14,7 @@ import (
 
 // TestOnPostgreSQL runs the tests of this package on PostgreSQL, but for those about a file.
 func TestOnPostgreSQL(t *testing.T) {
-	pgtest.Again(t, "^Test", "^Test(Name|RefusedFiles|OpenMakesAPrivateFile|OneServer|Replaced|Backup|OnPostgreSQL)$")
+	pgtest.Again(t, "^Test", "^Test(Name|RefusedFiles|OpenMakesAPrivateFile|OneServer|Replaced|Backup|BackupRefused|OnPostgreSQL)$")
 }
 
 // version4 is a server of version 4 on a database, by the statements that it had.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -108,6 +109,13 @@ func (r *received) counts() map[int]int {
 		by[status]++
 	}
 	return by
+}
+
+// copy returns the responses so far.
+func (r *received) copy() map[string]int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.all)
 }
 
 // load asks from several connections until stopped or the server is gone.

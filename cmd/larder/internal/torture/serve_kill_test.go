@@ -5,6 +5,7 @@ package torture
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -50,6 +51,58 @@ func TestServeKilled(t *testing.T) {
 	}
 	t.Logf("promised: nothing that was answered is missing from the log, and no quota is exceeded; seen in %d kills: answered %v, and %v of a quota of %d",
 		rounds, got.counts(), data, limit)
+}
+
+// Backups are made under load, and one of what a killed server left. Put in the place of the
+// state, each has every response that a client received before it was begun, and serves on.
+func TestBackupRestored(t *testing.T) {
+	dir := t.TempDir()
+	db, state := small(t, "1"), filepath.Join(dir, "state.db")
+	key := newKey(t, state)
+	s := serve(t, db, state)
+	var got received
+	stop := got.load(t, s, key, 8)
+	type backup struct {
+		path     string
+		answered map[string]int
+	}
+	var all []backup
+	make := func() {
+		b := backup{filepath.Join(dir, fmt.Sprintf("backup-%d.db", len(all))), got.copy()}
+		must(t, "backup", "--state", state, b.path)
+		all = append(all, b)
+	}
+	for range pick(3, 20) {
+		n := len(got.copy())
+		eventually(t, "more is answered", func() bool { return len(got.copy()) >= n+100 })
+		make()
+	}
+	s.kill()
+	stop()
+	make()
+	for i, b := range all {
+		restored := filepath.Join(dir, "restored.db")
+		for _, end := range []string{"", "-wal", "-shm"} {
+			os.Remove(restored + end) //nolint:errcheck // of a server that was killed
+		}
+		content, err := os.ReadFile(b.path)
+		if err == nil {
+			err = os.WriteFile(restored, content, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := received{all: b.answered}
+		before.inLog(t, restored)
+		again := serve(t, db, restored)
+		again.mustGet(t, "/api/v1/index?limit=1", key)
+		again.kill()
+		if t.Failed() {
+			t.Fatalf("in backup %d", i)
+		}
+	}
+	t.Logf("promised: a backup has all that was answered before it; seen in %d backups under load and one after a kill: %d answers",
+		len(all)-1, len(all[len(all)-1].answered))
 }
 
 // countedOf sums the counted requests of a key in the log.
