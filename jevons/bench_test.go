@@ -34,11 +34,11 @@ func BenchmarkCompute(b *testing.B) {
 	}
 }
 
-// benchPanel is the demo panel of so many weeks: 146 stores, 50 products, some 6,100 prices a
+// benchPanel is a synthetic panel of so many weeks: 146 stores, 50 products, some 6,100 prices a
 // week.
 func benchPanel(b testing.TB, weeks int) *panel.Panel {
 	b.Helper()
-	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20), Weeks: weeks})
+	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20), Weeks: weeks, Stores: 146})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,12 +12,16 @@ import (
 // country is the invented data that a world starts from: country.json.
 type country struct {
 	Chains  []chain // 26 banners, those of the index first
-	Lineups []struct {
-		City   string
-		Stores []string // their banners
-	}
-	Goods  []good   // by product
-	Brands []string // national brands, which several banners carry
+	Lineups []lineup
+	Joined  []lineup // stores that were collected later: of banners of the index
+	Goods   []good   // by product
+	Brands  []string // national brands, which several banners carry
+}
+
+// lineup is the stores of a city, by their banners.
+type lineup struct {
+	City   string
+	Stores []string
 }
 
 //go:embed country.json
@@ -52,22 +56,29 @@ type good struct {
 	En, Fr []string // titles
 }
 
-// DefaultStores is the number of stores of all line-ups.
-const DefaultStores = 146
+// DefaultStores is the number of all stores. 146 of them are of banners of the index.
+const (
+	DefaultStores = 166
+	firstStores   = DefaultStores - 20 // those of Lineups
+)
 
 // site is one store: a banner in a city.
 type site struct{ city, banner string }
 
-// sites deals n stores out, one to each city by turns. Past DefaultStores it starts over.
+// sites deals n stores out, one to each city by turns: first those of Lineups, then those that
+// joined. Past DefaultStores it starts over.
 func (c *country) sites(n int) (sites []site) {
-	const rounds = 32 // the longest line-up has fewer stores
-	for i := 0; len(sites) < n; i++ {
-		l := c.Lineups[i%len(c.Lineups)]
-		if round := i / len(c.Lineups) % rounds; round < len(l.Stores) {
-			sites = append(sites, site{l.City, l.Stores[round]})
+	const rounds = 26 // the longest line-up
+	for len(sites) < n {
+		for _, lineups := range [][]lineup{c.Lineups, c.Joined} {
+			for i := range rounds * len(lineups) {
+				if l, round := lineups[i%len(lineups)], i/len(lineups); round < len(l.Stores) {
+					sites = append(sites, site{l.City, l.Stores[round]})
+				}
+			}
 		}
 	}
-	return sites
+	return sites[:n]
 }
 
 // packText writes a pack size as the banner does.

@@ -17,5 +17,5 @@ func Example() {
 	fmt.Println(len(data.Stores), "stores in", len(data.Cities), "cities")
 	// Output:
 	// base week 2026-07-19 and 18 closed weeks
-	// 146 stores in 13 cities
+	// 166 stores in 13 cities
 }

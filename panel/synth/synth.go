@@ -26,8 +26,14 @@ type Config struct {
 // DefaultSeed is the seed of the demo panel.
 const DefaultSeed = 1
 
+// coverageNote says what the index of the panel leaves out.
+const coverageNote = "The panel is not a census: the index excludes two large mass-market retailers (Bigfathom and " +
+	"Broadmoose) and three chains that only shopping lists compare (Cornerlynx, Dépôt Gris and Farmgatebox); one " +
+	"discount retailer (Nickelbasket) is partial, and prices are made up as online list prices. Separately verified " +
+	"prices of Broadmoose appear in /api/v1/prices with their own dates and coverage."
+
 // Version changes whenever the same Config begins to give another panel.
-const Version = 7
+const Version = 8
 
 const (
 	maxWeeks  = 2600   // fifty years
@@ -82,6 +88,7 @@ func Generate(cfg Config) (*Data, error) {
 		Config: cfg, BaseWeek: base, country: newCountry(),
 		Settings: []panel.Setting{
 			{Key: "base_week", Value: base.String()},
+			{Key: "coverage_note", Value: coverageNote},
 			{Key: "publisher", Value: "Larder demonstration (invented)"},
 			{Key: "source", Value: "Larder demonstration, Canada"},
 			{Key: "synthetic", Value: "1"},

@@ -51,7 +51,10 @@ func (d *Data) build() {
 			city:  slices.IndexFunc(d.Cities, func(c basket.City) bool { return c.Slug == at.city }),
 		})
 	}
-	slices.SortStableFunc(d.stores, func(a, b store) int { return cmp.Or(a.city-b.city, a.chain-b.chain) })
+	first := min(firstStores, len(d.stores))
+	for _, lot := range [][]store{d.stores[:first], d.stores[first:]} { // those that joined have the last ids
+		slices.SortStableFunc(lot, func(a, b store) int { return cmp.Or(a.city-b.city, a.chain-b.chain) })
+	}
 	for c := range d.country.Chains {
 		if slices.ContainsFunc(d.stores, func(s store) bool { return s.chain == c }) {
 			d.list(c)

@@ -138,7 +138,7 @@ printf 'what\tpeer s\tlarder s\tratio\ttarget\t\n' >"$table"
 for w in $weeks; do
   d=$tmp/$w
   mkdir "$d"
-  "$larder" demo --db "$d/panel.db" --weeks "$w" --through "$through" 2>/dev/null
+  "$larder" demo --db "$d/panel.db" --weeks "$w" --stores 146 --through "$through" 2>/dev/null
   "$larder" export "$d/export" --db "$d/panel.db" 2>/dev/null
   if [[ $duckdb ]]; then compare_index "$w"; else index_once "$d"; fi
   memory "$w weeks: peak of larder index" "$d/memory"

@@ -43,7 +43,7 @@ printf '{"Replace":{%s,"%s":"%s"}}\n' "$prepared" "$PWD/httpapi/state/log.go" "$
 go build -overlay "$tmp/overlay.json" -o "$tmp/bench" ./testdata/bench/serve
 go build -overlay "$tmp/unlogged.json" -o "$tmp/unlogged" ./testdata/bench/serve
 
-"$tmp/larder" demo --db "$tmp/panel.db" --weeks "$weeks" --through "$through" 2>/dev/null
+"$tmp/larder" demo --db "$tmp/panel.db" --weeks "$weeks" --stores 146 --through "$through" 2>/dev/null
 for name in product bench unlogged; do # each server has a state of its own
   "$tmp/larder" keys create --state "$tmp/$name-state.db" --tier enterprise --name bench --per-minute 1000000000 --per-month none \
     --format json 2>/dev/null | sed -n 's/.*"key": *"\([^"]*\)".*/\1/p' >"$tmp/$name-key"
