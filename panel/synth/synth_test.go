@@ -173,6 +173,11 @@ func TestShape(t *testing.T) {
 			counted[s.Banner] = counted[s.Banner] || s.Active
 		}
 	}
+	for _, words := range []string{"not a census", "Bigfathom and Broadmoose", "Nickelbasket"} {
+		if !slices.ContainsFunc(d.Settings, func(s panel.Setting) bool { return s.Key == "coverage_note" && strings.Contains(s.Value, words) }) {
+			t.Errorf("the note on coverage lacks %q", words)
+		}
+	}
 	for _, p := range d.Products {
 		if err := p.Validate(); err != nil {
 			t.Error(err)
