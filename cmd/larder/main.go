@@ -164,7 +164,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),
 	)
-	root.InitDefaultCompletionCmd()
+	a.addCompletionCommand(root)
 	checkArguments(root)
 	return root
 }

@@ -235,6 +235,8 @@ them aside. Rows of the past are set aside too, so the index is restated.`,
 		return int(id), err
 	})
 	f.StringVar(&x.Banner, "banner", "", "a banner's `key` (default: every banner)")
+	completes(cmd, "product", completeProducts)
+	completes(cmd, "banner", completeBanners(anyBanner))
 	addFlag(cmd, &x.Store, "store", "`id` of the store (default: every store)", readID)
 	cityFlag(cmd, &x.City, " (default: every city)")
 	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
