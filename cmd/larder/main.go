@@ -162,7 +162,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 		a.sqlCommand(),
 		a.releaseCommand(), a.releasesCommand(),
 		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),
-		a.versionCommand(),
+		a.versionCommand(), a.manCommand(),
 	)
 	a.addCompletionCommand(root)
 	checkArguments(root)

@@ -55,12 +55,17 @@ done
 } >"$dist/LICENSES"
 cp cmd/larder/packaging/Dockerfile "$dist"
 
+# The manual pages are written by the program that runs here.
+"$dist/larder-linux-$(go env GOHOSTARCH)" man "$work/man1" --now "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)"
+gzip -9n "$work"/man1/*
+
 for arch in $arches; do
     root=$work/$arch
     install -D "$dist/larder-linux-$arch" "$root/usr/bin/larder"
     install -D -m 644 cmd/larder/packaging/larder.service "$root/lib/systemd/system/larder.service"
     install -D -m 644 cmd/larder/packaging/larder.conf "$root/etc/larder/larder.conf"
     install -D -m 644 "$dist/LICENSES" "$root/usr/share/doc/larder/copyright"
+    install -D -m 644 -t "$root/usr/share/man/man1" "$work"/man1/*
     install -d "$root/DEBIAN"
     echo /etc/larder/larder.conf >"$root/DEBIAN/conffiles"
     install cmd/larder/packaging/debian/{postinst,prerm,postrm} "$root/DEBIAN"
