@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,12 +15,12 @@ import (
 )
 
 // Dir is a panel directory whose files have the columns they need. All required
-// files are there, or observations.csv alone of them.
+// files are there, or observations.csv alone of them, or none.
 type Dir struct {
 	path    string
 	files   map[string]string // file name by table
 	size    int64
-	missing []error // the required files that observations.csv comes without
+	missing []error // the required files that others come without
 }
 
 // FileError is a fault of a whole file. No row of the file can be used.
@@ -40,7 +41,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // Open looks at a panel directory: which files it has, and their header rows.
 // It reports everything that is wrong with those at once. Of the required files
-// observations.csv may be there alone: see Complete.
+// observations.csv may be there alone, and files that may be missing need no others: see Complete.
 func Open(path string) (*Dir, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -71,7 +72,7 @@ func Open(path string) (*Dir, error) {
 			d.missing = append(d.missing, &FileError{File: t.FileName(), Err: fmt.Errorf("the file is missing (as %[1]s or %[1]s.gz)", t.FileName())})
 		}
 	}
-	if _, ok := d.files[Observations.FileName()]; !ok || required > 1 {
+	if !d.Has(Observations) && required > 0 || required > 1 || len(d.files) == 0 {
 		errs = append(errs, d.missing...)
 	}
 	if len(errs) > 0 {
@@ -80,14 +81,18 @@ func Open(path string) (*Dir, error) {
 	return d, nil
 }
 
-// Complete returns an error if observations.csv came without the files that its
-// rows refer to. Such a folder goes into a snapshot that has those rows.
+// Complete returns an error if files came without those that their rows refer to. Such a folder
+// goes into a snapshot that has those rows.
 func (d *Dir) Complete() error {
 	if len(d.missing) == 0 {
 		return nil
 	}
+	name, there := d.files[Observations.FileName()]
+	if !there {
+		name = strings.Join(slices.Sorted(maps.Values(d.files)), ", ")
+	}
 	return fmt.Errorf("csvdir: %s has %s without the files that its rows refer to, and a new snapshot needs them: %w",
-		d.path, d.files[Observations.FileName()], errors.Join(d.missing...))
+		d.path, name, errors.Join(d.missing...))
 }
 
 // add notes a file of the folder if it is a table's.

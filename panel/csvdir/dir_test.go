@@ -72,7 +72,16 @@ func TestOpenRefuses(t *testing.T) {
 		{"unknown column", map[string]string{"cities.csv": "slug,name,province,region\n"}, `cities.csv, line 1: column "region" is unknown; ` + cities},
 		{"missing column", map[string]string{"cities.csv": "slug,name\n"}, `cities.csv, line 1: column "province" is missing; ` + cities},
 		{"column twice", map[string]string{"cities.csv": "slug,name,province,name\n"}, `cities.csv, line 1: column "name" stands twice; ` + cities},
-		{"misspelt column", map[string]string{"cities.csv": "slug,Name,province\n"}, `cities.csv, line 1: column "Name" is unknown; column "name" is missing; ` + cities},
+		{"column twice, in capitals", map[string]string{"cities.csv": "slug,name,province,NAME\n"}, `cities.csv, line 1: column "NAME" stands twice; ` + cities},
+		{"needed columns of rows", map[string]string{"observations.csv": "retailer_product_id,store_id,effective_price,observed_at\n"},
+			`observations.csv, line 1: column "is_on_sale" is missing; expected are retailer_product_id, store_id, effective_price, is_on_sale, observed_at and optionally id, ` +
+				"regular_price, sale_price, unit_price, package_size, in_stock, sale_ends_on, sale_condition, scraped_name, regular_price_source, promo_detail"},
+		{"a file that others need", map[string]string{
+			"products.csv": "-", "cities.csv": "-", "banners.csv": "-", "stores.csv": "-", "observations.csv": "-", "product_specs.csv": "product_id,require,forbid,min_size,max_size\n",
+		}, "products.csv: the file is missing (as products.csv or products.csv.gz)\ncities.csv: the file is missing (as cities.csv or cities.csv.gz)\n" +
+			"banners.csv: the file is missing (as banners.csv or banners.csv.gz)\nstores.csv: the file is missing (as stores.csv or stores.csv.gz)\n" +
+			"observations.csv: the file is missing (as observations.csv or observations.csv.gz)"},
+		{"misspelt column", map[string]string{"cities.csv": "slug,Nmae,province\n"}, `cities.csv, line 1: column "Nmae" is unknown; column "name" is missing; ` + cities},
 		{"optional columns named", map[string]string{"quarantine.csv": "retailer_product_id,store_id\n"}, `quarantine.csv, line 1: column "reason" is missing; ` +
 			"expected are retailer_product_id, store_id, reason and optionally observation_id, rule, found_at, released, city, banner, product_id, from, to"},
 		{"empty file", map[string]string{"cities.csv": ""}, "cities.csv, line 1: the header row is missing"},
@@ -121,7 +130,7 @@ func TestOpenReportsEveryFault(t *testing.T) {
 func TestOpenIgnoresOtherFiles(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"README.md": "x", "._cities.csv": "x", "notes.txt": "x", ".quarantine.csv.swp": "x", "quarantine.xlsx": "x", "old-cities.CSV": "x", "cities": "x",
-		"cities.csv": "-", "cities.csv.gz": gzipped("\xef\xbb\xbfprovince,slug,name\r\nON,here,Here\r\n"),
+		"cities.csv": "-", "cities.csv.gz": gzipped("\xef\xbb\xbfProvince,SLUG,Name\r\nON,here,Here\r\n"),
 	})
 	d, err := Open(dir)
 	if err != nil {
@@ -133,7 +142,7 @@ func TestOpenIgnoresOtherFiles(t *testing.T) {
 	}
 	defer r.Close()
 	if !r.Next() || r.Reject() != nil || r.Record().Slug != "here" || r.Record().Province != "ON" || r.Next() || r.Err() != nil {
-		t.Errorf("columns in another order, with a BOM, CRLF and gzip: %+v, %v", r.Record(), r.Err())
+		t.Errorf("columns in another order and in capitals, with a BOM, CRLF and gzip: %+v, %v", r.Record(), r.Err())
 	}
 }
 

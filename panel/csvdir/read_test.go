@@ -171,7 +171,7 @@ func TestBadReferenceRows(t *testing.T) {
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,100.00001,,,,,\n", `index_value: number "100.00001" has more than 4 decimals`},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,0,,,,,\n", "index_value: 0.0000 is not above 0"},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,-1,,,,,\n", "index_value: -1.0000 is not above 0"},
-		{"index_v1.csv", v1 + "2026-03-01,national,,,milk,100,,,,,\n", `category: "milk" is no category; it may be empty for the headline`},
+		{"index_v1.csv", v1 + "2026-03-01,national,,,milk,100,,,,,\n", `category: "milk" is no category; it needs one of dairy, meat, bakery, produce_fruit, produce_veg, pantry, frozen, beverages, household, or is empty for the headline`},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,100,,,,-1,\n", `item_count: "-1" is not a whole number from 0`},
 		{"product_specs.csv", spec + "1,a||b,,,\n", `require: a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`},
 		{"product_specs.csv", spec + "1,a&+,,,\n", `require: a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`},

@@ -58,7 +58,7 @@ func (t *Table[T]) match(header []string) ([]*record.Column[T], error) {
 	var problems []string
 	all := t.filed()
 	for _, cell := range header {
-		i := slices.IndexFunc(all, func(c *record.Column[T]) bool { return c.Name == cell })
+		i := slices.IndexFunc(all, func(c *record.Column[T]) bool { return strings.EqualFold(c.Name, cell) })
 		switch {
 		case i < 0:
 			problems = append(problems, fmt.Sprintf("column %s is unknown", quote(cell)))

@@ -187,7 +187,7 @@ var slice = codec[basket.Category]{
 	parse: func(cell string) (basket.Category, error) {
 		c, err := basket.ParseCategory(cell)
 		if err != nil {
-			err = fmt.Errorf("%s is no category; it may be empty for the headline", shorten(cell))
+			err = fmt.Errorf("%s is no category; it needs %s, or is empty for the headline", shorten(cell), aCategory)
 		}
 		return c, err
 	},

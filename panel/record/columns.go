@@ -1,6 +1,7 @@
 package record
 
 import (
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -16,8 +17,17 @@ const (
 	aPrice = "a price above 0"
 )
 
+// aCategory names the categories that a product can have.
+var aCategory = func() string {
+	var list []string
+	for _, c := range basket.Slices()[1:] {
+		list = append(list, c.String())
+	}
+	return "one of " + strings.Join(list, ", ")
+}()
+
 var (
-	category  = word(basket.ParseCategory, "a category")
+	category  = word(parseCategory, aCategory)
 	unit      = word(basket.ParseUnit, "a unit")
 	soldBy    = word(basket.ParseSoldBy, "package or kg")
 	condition = oneOf[panel.SaleCondition](panel.SaleConditions[:], true)
@@ -33,22 +43,22 @@ var (
 
 // Observations are the columns of observations. A new one goes to the end.
 var Observations = []Column[panel.Observation]{
-	col("id", func(o *panel.Observation) *int64 { return &o.ID }, id, shown),
+	col("id", func(o *panel.Observation) *int64 { return &o.ID }, id, optional, shown),
 	col("retailer_product_id", func(o *panel.Observation) *int64 { return &o.Listing }, id, needs(anID), shown),
 	col("store_id", func(o *panel.Observation) *int64 { return &o.Store }, id, needs(anID), shown),
-	col("regular_price", func(o *panel.Observation) *panel.Price { return &o.Regular }, price, shown),
-	col("sale_price", func(o *panel.Observation) *panel.Price { return &o.Sale }, price, shown),
+	col("regular_price", func(o *panel.Observation) *panel.Price { return &o.Regular }, price, optional, shown),
+	col("sale_price", func(o *panel.Observation) *panel.Price { return &o.Sale }, price, optional, shown),
 	col("effective_price", func(o *panel.Observation) *panel.Price { return &o.Effective }, price, needs(aPrice), shown),
-	col("unit_price", func(o *panel.Observation) *float64 { return &o.UnitPrice }, number, shown),
-	col("package_size", func(o *panel.Observation) *string { return &o.PackageSize }, text, shown),
-	col("in_stock", func(o *panel.Observation) *panel.Tri { return &o.InStock }, tri, shown),
+	col("unit_price", func(o *panel.Observation) *float64 { return &o.UnitPrice }, number, optional, shown),
+	col("package_size", func(o *panel.Observation) *string { return &o.PackageSize }, text, optional, shown),
+	col("in_stock", func(o *panel.Observation) *panel.Tri { return &o.InStock }, tri, optional, shown),
 	col("is_on_sale", func(o *panel.Observation) *bool { return &o.OnSale }, flag, needs(aFlag), shown),
-	col("sale_ends_on", func(o *panel.Observation) *panel.Date { return &o.SaleEndsOn }, date),
-	col("sale_condition", func(o *panel.Observation) *panel.SaleCondition { return &o.SaleCondition }, condition),
-	col("scraped_name", func(o *panel.Observation) *string { return &o.ScrapedName }, text, shown),
+	col("sale_ends_on", func(o *panel.Observation) *panel.Date { return &o.SaleEndsOn }, date, optional),
+	col("sale_condition", func(o *panel.Observation) *panel.SaleCondition { return &o.SaleCondition }, condition, optional),
+	col("scraped_name", func(o *panel.Observation) *string { return &o.ScrapedName }, text, optional, shown),
 	col("observed_at", func(o *panel.Observation) *time.Time { return &o.ObservedAt }, moment, needs(aTime), shown),
-	col("regular_price_source", func(o *panel.Observation) *panel.RegularSource { return &o.RegularSource }, source, reviewed),
-	col("promo_detail", func(o *panel.Observation) *string { return &o.PromoDetail }, promo, reviewed),
+	col("regular_price_source", func(o *panel.Observation) *panel.RegularSource { return &o.RegularSource }, source, optional, reviewed),
+	col("promo_detail", func(o *panel.Observation) *string { return &o.PromoDetail }, promo, optional, reviewed),
 }
 
 // Settings are the columns of settings.
@@ -61,7 +71,7 @@ var Settings = []Column[panel.Setting]{
 var Products = []Column[basket.Product]{
 	col("id", func(p *basket.Product) *int { return &p.ID }, product, needs(anID)),
 	col("name", func(p *basket.Product) *string { return &p.Name }, name, needs(aText)),
-	col("category", func(p *basket.Product) *basket.Category { return &p.Category }, category, needs("a category")),
+	col("category", func(p *basket.Product) *basket.Category { return &p.Category }, category, needs(aCategory)),
 	col("subcategory", func(p *basket.Product) *string { return &p.Subcategory }, text),
 	col("standard_size", func(p *basket.Product) *float64 { return &p.StandardSize }, measure, needs("a number")),
 	col("unit", func(p *basket.Product) *basket.Unit { return &p.Unit }, unit, needs("a unit")),

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -35,6 +36,15 @@ func parseInt[V int | int64](cell string, least V, what string) (V, error) {
 }
 
 func parseID[V int | int64](cell string) (V, error) { return parseInt[V](cell, 1, "above 0") }
+
+// parseCategory reads the category of a product.
+func parseCategory(cell string) (basket.Category, error) {
+	c, err := basket.ParseCategory(cell)
+	if err != nil {
+		err = fmt.Errorf("unknown category %s; use %s", shorten(cell), aCategory)
+	}
+	return c, err
+}
 
 func parseCount(cell string) (int, error) { return parseInt(cell, 0, "from 0") }
 

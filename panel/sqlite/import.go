@@ -30,10 +30,10 @@ type ImportOptions struct {
 }
 
 // Import reads a panel directory into a snapshot. It makes the snapshot if the
-// file is missing.
+// file is missing, unless every row is a reject.
 //
-// A file that is missing or has the wrong columns fails the import; but observations.csv alone goes into
-// a snapshot that is there. A bad row is a reject: Import writes it to the rejects file and leaves it out.
+// A file that is missing or has the wrong columns fails the import; but observations.csv alone, or files
+// that may be missing alone, go into a snapshot that is there. A bad row is a reject: Import writes it to the rejects file and leaves it out.
 // With opts.Strict a single reject fails the import with ErrRejected. The package doc says what becomes
 // of rows that are there already, and what is derived.
 //
@@ -129,6 +129,7 @@ func (im *importer) finish(strict bool) (Summary, error) {
 		}
 		return *s, fmt.Errorf("sqlite: nothing imported: %w: %d, listed in %s", ErrRejected, total.Rejected, s.Rejects)
 	}
+	s.None = im.work.old == nil && total.Added == 0 && total.Rejected > 0
 	if im.changed() {
 		if err := im.ctx.Err(); err != nil {
 			return Summary{}, err
@@ -145,7 +146,7 @@ func (im *importer) finish(strict bool) (Summary, error) {
 // changed reports whether the draft differs from the snapshot.
 func (im *importer) changed() bool {
 	total := im.summary.Total()
-	return im.work.old == nil || total.Added+total.Corrected+total.Updated > 0
+	return im.work.old == nil && !im.summary.None || total.Added+total.Corrected+total.Updated > 0
 }
 
 // count returns the counts of a table, to be added to.

@@ -34,6 +34,7 @@ type Summary struct {
 	Reasons     []RejectReason // why rows were rejected, most rows first, but for those of Followed
 	Followed    int            // rows rejected only because a row that they refer to was rejected
 	Changed     bool           // false: the snapshot's file was not touched
+	None        bool           // no snapshot was there, and none was made, because every row was rejected
 }
 
 // RejectReason counts the rejects of one file for one column. The column is empty
@@ -106,6 +107,8 @@ func (s Summary) String() string {
 	}
 	line := strings.Join(parts, "; ")
 	switch n := s.Total().Unchanged; {
+	case s.None:
+		return "no snapshot was made, because every row was rejected: " + line
 	case !s.Changed && line == "":
 		return fmt.Sprintf("nothing changed: all %d rows are there already", n)
 	case !s.Changed && n == 0:
