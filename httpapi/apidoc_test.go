@@ -21,6 +21,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/toolbox"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -65,7 +66,7 @@ func codeBlocks(t *testing.T, page, language string) (blocks []string) {
 // first and the data changes after the first page of prices.
 func TestAPIDocProgram(t *testing.T) {
 	t.Parallel()
-	requireTool(t, "curl", "curl", "--version")
+	toolbox.Need(t, "curl")
 	want := servedIDs(t)
 	if len(want) < 10_001 {
 		t.Fatalf("%d prices are not three pages", len(want))
@@ -188,16 +189,4 @@ func ticking(t *testing.T, f *apitest.Server, note func(r *http.Request, status 
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
-}
-
-// requireTool skips the test when a tool's command fails, unless LARDER_REQUIRE_TOOLS names the
-// tool, as CI does.
-func requireTool(t *testing.T, tool string, command ...string) {
-	t.Helper()
-	if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
-			t.Fatalf("%s is required here: %v\n%s", tool, err, out)
-		}
-		t.Skipf("not run: %s, or what it needs, is not installed", tool)
-	}
 }

@@ -20,10 +20,8 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/toolbox"
 )
-
-// rProbe fails where R lacks what the client needs.
-var rProbe = []string{"Rscript", "-e", "library(curl);library(jsonlite)"}
 
 // TestClientsInPythonAndR runs what a subscriber does with the clients in client/python, with and
 // without pandas, and in client/r. The key's minute is used up at first, the key is rotated between
@@ -35,22 +33,21 @@ func TestClientsInPythonAndR(t *testing.T) {
 	want := subscribed(t, f)
 	for _, x := range []struct {
 		name, tool string
-		probe      []string // fails where the tool is not installed
 		command    []string
 		says       []string // of the types of columns
 	}{
-		{"pandas", "pandas", []string{"/usr/bin/python3", "-c", "import pandas"}, []string{"/usr/bin/python3", "subscriber.py"},
+		{"pandas", "pandas", []string{"/usr/bin/python3", "subscriber.py"},
 			[]string{"pandas True", "types datetime64[ns] Int64 object datetime64[ns, UTC] Decimal", "floats float64", "sizes {'Decimal'} {'Frame'}", "missing FileNotFoundError",
 				"empty index 0 True True 0 0", "empty public 0 True True", "empty regular 0 True True", "empty prices 0 True True", "empty shrinkflation 0 True True"}},
 		// -S hides the packages of the distribution.
-		{"Python", "python3", []string{"python3", "-S", "--version"}, []string{"python3", "-S", "subscriber.py"},
+		{"Python", "python3", []string{"python3", "-S", "subscriber.py"},
 			[]string{"pandas False", "types date int Decimal datetime", "floats float 10", "sizes {'Decimal'} {'Rows'}", "missing FileNotFoundError"}},
-		{"R", "Rscript", rProbe, []string{"Rscript", "subscriber.R"},
+		{"R", "Rscript", []string{"Rscript", "subscriber.R"},
 			[]string{"types Date numeric numeric numeric POSIXct", "moments 10 0", "(vector city: give one value; ask once for each \\s*){3}",
 				"empty index 0 TRUE TRUE 0 1", "empty public 0 TRUE TRUE", "empty regular 0 TRUE TRUE", "empty prices 0 TRUE TRUE", "empty shrinkflation 0 TRUE TRUE"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			requireTool(t, x.tool, x.probe...)
+			toolbox.Need(t, x.tool)
 			testSubscriber(t, x.command, x.says, want)
 		})
 	}

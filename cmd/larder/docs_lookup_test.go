@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // lookedUp matches commands of go and make. They take minutes or run this test itself, so
@@ -68,7 +70,7 @@ func lookUp(t *testing.T, line string) {
 		words = words[1:] // of its environment
 	}
 	if words[0] == "make" {
-		requireTool(t, "make")
+		toolbox.Need(t, "make")
 		run := exec.Command("make", append([]string{"-n", "-C", "../.."}, words[1:]...)...)
 		if out, err := run.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", line, err, out)

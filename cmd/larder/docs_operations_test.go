@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // configuration returns the blocks of docs/operations.md in a language, one after the other.
@@ -52,7 +54,7 @@ func TestOperationsUnit(t *testing.T) {
 	if source := string(documentOf(t, "docs/operations.md").source); strings.Contains(source, "`ExecStart`") || !strings.Contains(source, "`LARDER_LOG=") {
 		t.Error("an upgrade replaces the unit: settings belong into larder.conf")
 	}
-	requireTool(t, "systemd-analyze")
+	toolbox.Need(t, "systemd-analyze")
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +76,7 @@ func TestOperationsUnit(t *testing.T) {
 func TestOperationsCopies(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"systemd-analyze", "rsync", "rclone"} {
-		requireTool(t, tool)
+		toolbox.Need(t, tool)
 	}
 	units := documentOf(t, "docs/operations.md").blocks("ini")
 	if len(units) != 3 {
@@ -125,7 +127,7 @@ func TestOperationsProxies(t *testing.T) {
 		return name
 	}
 	t.Run("nginx", func(t *testing.T) {
-		requireTool(t, "nginx")
+		toolbox.Need(t, "nginx")
 		server := httptest.NewTLSServer(nil)
 		defer server.Close()
 		pair := server.TLS.Certificates[0]
@@ -144,7 +146,7 @@ func TestOperationsProxies(t *testing.T) {
 		}
 	})
 	t.Run("caddy", func(t *testing.T) {
-		requireTool(t, "caddy")
+		toolbox.Need(t, "caddy")
 		if out, err := exec.Command("caddy", "validate", "--adapter", "caddyfile", "--config", write("Caddyfile", configuration(t, "caddyfile"))).CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}

@@ -7,12 +7,12 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // TestDocCommands runs every block of commands and every program in README.md and docs,
@@ -69,13 +69,12 @@ func (r *reader) newKey(t *testing.T) string {
 
 // languages are the commands that run a program's file, after the ending of its name.
 var languages = map[string]struct {
-	ending, command string
-	probe           []string
+	ending, command, tool string
 }{
-	"python": {"py", "python3", []string{"python3", "--version"}},
-	"pandas": {"py", "/usr/bin/python3", []string{"/usr/bin/python3", "-c", "import pandas"}}, // Python of the distribution
-	"r":      {"R", "Rscript", []string{"Rscript", "-e", "library(httr2);library(jsonlite)"}},
-	"go":     {"go", "go run", []string{"go", "version"}},
+	"python": {"py", "python3", "python3"},
+	"pandas": {"py", "/usr/bin/python3", "pandas"}, // Python of the distribution
+	"r":      {"R", "Rscript", "Rscript"},
+	"go":     {"go", "go run", ""},
 }
 
 // program returns the commands that run a program: none when its language is not
@@ -86,15 +85,7 @@ func (b block) program(t *testing.T) string {
 		name = "pandas"
 	}
 	language := languages[name]
-	if err := exec.Command(language.probe[0], language.probe[1:]...).Run(); err != nil {
-		tool := path.Base(language.probe[0])
-		if name == "pandas" {
-			tool = name
-		}
-		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
-			t.Errorf("%s is required here: %v", tool, err)
-		}
-		t.Logf("line %d was not run: %s, or what it needs, is not installed", b.line, tool)
+	if language.tool != "" && !toolbox.Has(t, language.tool) {
 		return ""
 	}
 	file := fmt.Sprintf("program-%d.%s", b.line, language.ending)
@@ -134,7 +125,7 @@ func (r *reader) follow(t *testing.T, d document) {
 	}
 	for _, tool := range []string{"curl", "sqlite3", "bash"} {
 		if regexp.MustCompile(`(?m)(^|[|;(] *|-u larder )`+tool+` `).MatchString(script.String()) || shell == tool {
-			requireTool(t, tool)
+			toolbox.Need(t, tool)
 		}
 	}
 	dir := r.arrive(t, d)
@@ -234,17 +225,5 @@ func addListing(t *testing.T, files map[string]string, folder, listing string) {
 	}
 	if len(files) < 6 {
 		t.Fatalf("no files in\n%s", listing)
-	}
-}
-
-// requireTool skips the test when a tool is not installed, unless
-// LARDER_REQUIRE_TOOLS names the tool.
-func requireTool(t *testing.T, tool string) {
-	t.Helper()
-	if _, err := exec.LookPath(tool); err != nil {
-		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
-			t.Fatalf("%s is required here: %v", tool, err)
-		}
-		t.Skipf("not run: %s is not installed", tool)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/httpapi/state/pgtest"
+	"github.com/larder-index/larder/internal/toolbox"
 	"github.com/larder-index/larder/jevons/table"
 )
 
@@ -75,22 +76,10 @@ func writeScript(t *testing.T, dir, db, dialect string, flags ...string) []byte 
 	return text
 }
 
-// needModule skips the test if a module of npm is not installed, or fails it if
-// LARDER_REQUIRE_TOOLS names the tool.
-func needModule(t *testing.T, module, tool string) {
-	t.Helper()
-	if _, err := os.Stat(filepath.Join(enginesDir, "node_modules", module)); err != nil {
-		if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
-			t.Fatalf("%s is required here: %v", tool, err)
-		}
-		t.Skipf("not run: %s is not installed; \"make engines\" installs it", module)
-	}
-}
-
 // inNode returns a function that runs index.sql of a folder, then a query.
 func inNode(t *testing.T, engine, dir string) func(query string) [][]string {
 	if engine != "postgres" {
-		needModule(t, map[string]string{"duckdb": "@duckdb/node-api", "clickhouse": "chdb"}[engine], engine)
+		toolbox.Need(t, engine)
 	}
 	return func(query string) [][]string {
 		t.Helper()
@@ -112,7 +101,7 @@ func inNode(t *testing.T, engine, dir string) func(query string) [][]string {
 
 // inPostgres does the same in psql. It loads the tables first, as the head of the script says.
 func inPostgres(t *testing.T, dir string) func(query string) [][]string {
-	requireTool(t, "psql")
+	toolbox.Need(t, "psql")
 	address := pgtest.Database(t, pgtest.Start(t, "fsync=off", "work_mem=256MB", "max_wal_size=4GB"))
 	loaded := false
 	return func(query string) [][]string {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/audit"
+	"github.com/larder-index/larder/internal/toolbox"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -200,7 +201,7 @@ func cellsOf(p *panel.Panel) (cells []jevons.Cell) {
 // prints.
 func runAsSubscriber(t *testing.T, s *subscriber, script string) string {
 	t.Helper()
-	requireTool(t, "curl")
+	toolbox.Need(t, "curl")
 	var header, functions string
 	for _, b := range documentOf(t, "docs/api.md").blocks("sh") {
 		if strings.Contains(b.text, "> larder.header") {

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
@@ -20,6 +19,7 @@ import (
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // The pages in Chromium: `make browser`. Without the build tag, no test needs a
@@ -115,8 +115,8 @@ func chromium(t *testing.T) string {
 			return path
 		}
 	}
-	missing(t, "chromium")
-	t.Skip("there is no Chromium here")
+	toolbox.Absent(t, "chromium", exec.ErrNotFound)
+	t.SkipNow()
 	return ""
 }
 
@@ -125,17 +125,9 @@ func axeScript(t *testing.T) string {
 	t.Helper()
 	script, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
 	if err != nil {
-		missing(t, "axe-core")
+		toolbox.Absent(t, "axe-core", err)
 	}
 	return string(script)
-}
-
-// missing fails the test if LARDER_REQUIRE_TOOLS names the tool, as in CI.
-func missing(t *testing.T, tool string) {
-	t.Helper()
-	if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
-		t.Fatalf("%s is missing", tool)
-	}
 }
 
 // server is a server under test at an address of its own, which browsers take

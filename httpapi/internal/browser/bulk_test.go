@@ -4,7 +4,6 @@ package browser
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -13,16 +12,14 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // TestParquetReaders has hyparquet read one column of the prices by ranges and DuckDB read the
 // file. The rows, types and sums are those of the pages.
 func TestParquetReaders(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat("../../../testdata/engines/node_modules/@duckdb/node-api"); err != nil {
-		missing(t, "duckdb")
-		t.Skip("hyparquet and DuckDB are not installed")
-	}
+	toolbox.Need(t, "duckdb")
 	f := apitest.ServeReleased(t)
 	_, query, _ := strings.Cut(string(apitest.Read("../../../docs/bulk.md")), "```sql\n")
 	query, _, _ = strings.Cut(query, "```")

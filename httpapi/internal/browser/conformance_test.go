@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 const conformance = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
@@ -20,8 +23,8 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	node := nodeFor(t)
 	if _, err := os.Stat("testdata/" + conformance); err != nil || node == "" {
-		missing(t, "mcp-conformance")
-		t.Skip("the conformance suite, or Node 22 for it, is not installed")
+		toolbox.Absent(t, "mcp-conformance", errors.New("the suite, or Node 22 for it, is not installed"))
+		t.SkipNow()
 	}
 	f := serve(t, "")
 	run := exec.CommandContext(t.Context(), node, conformance, "server", "--url", f.HTTP.URL+"/mcp", "--suite", "all", "--expected-failures", "conformance.yaml", "-o", t.TempDir())

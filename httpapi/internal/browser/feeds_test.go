@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/internal/toolbox"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -22,8 +23,8 @@ import (
 func TestFeedReaders(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("testdata/node_modules/rss-parser"); err != nil {
-		missing(t, "rss-parser")
-		t.Skip("ical.js and rss-parser are not installed")
+		toolbox.Absent(t, "rss-parser", err)
+		t.SkipNow()
 	}
 	f, x := apitest.ServeReleases(t)
 	dbs := x.Snapshots(t)

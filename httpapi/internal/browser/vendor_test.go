@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 var updateVendor = flag.Bool("vendor", false, "write the vendored script, its manifest and its licences anew")
@@ -44,8 +45,8 @@ var packageFolder = regexp.MustCompile(`node_modules/((?:@[^/]+/)?[^/]+)/`)
 func TestVendored(t *testing.T) {
 	const pages, packages = "../../pages/", "testdata/node_modules/"
 	if _, err := os.Stat(packages + "@observablehq/plot"); err != nil {
-		missing(t, "plot")
-		t.Skip("run make browser: it installs Observable Plot")
+		toolbox.Absent(t, "plot", err)
+		t.SkipNow()
 	}
 	want := manifest{Script: "vendor/plot.js", Entry: "vendor/plot.js"}
 	modules, err := filepath.Abs(packages)

@@ -10,13 +10,13 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 
+	"github.com/larder-index/larder/internal/toolbox"
 	_ "github.com/lib/pq" // the driver "postgres"
 )
 
@@ -28,17 +28,9 @@ const Environment = "LARDER_TEST_POSTGRES"
 // test, or fails it if LARDER_REQUIRE_TOOLS names postgresql.
 func Start(t testing.TB, settings ...string) string {
 	t.Helper()
-	bin := ""
-	if path, err := exec.LookPath("initdb"); err == nil {
-		bin = filepath.Dir(path)
-	} else if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin"); len(found) > 0 { // the pattern is valid
-		bin = found[len(found)-1]
-	} else if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), "postgresql") {
-		t.Fatal("initdb is not installed; Debian's package postgresql has it")
-	} else {
-		t.Skip("not on PostgreSQL: initdb is not installed; Debian's package postgresql has it")
-	}
-	folder, err := os.MkdirTemp("", "larder-postgres-*") // t.TempDir is closed to other users
+	toolbox.Need(t, "postgresql")
+	bin, err := toolbox.Postgres()
+	folder, err1 := os.MkdirTemp("", "larder-postgres-*") // t.TempDir is closed to other users
 	data := filepath.Join(folder, "data")
 	var err2 error
 	var owner *syscall.Credential // the user postgres, if the test runs as root, whom PostgreSQL refuses
@@ -49,7 +41,7 @@ func Start(t testing.TB, settings ...string) string {
 		err2 = os.Chown(folder, int(uid), int(gid))
 	}
 	free, err3 := net.Listen("tcp", "127.0.0.1:0")
-	if err := errors.Join(err, err2, err3); err != nil {
+	if err := errors.Join(err, err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
 	host := free.Addr().String()

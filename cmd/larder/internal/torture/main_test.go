@@ -8,10 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // asInside in the environment says that this process has mounts of its own.
@@ -71,22 +71,13 @@ func runAll(m *testing.M) int {
 	return m.Run()
 }
 
-// required is for what can't be done everywhere. The test is skipped, with the
-// reason, unless LARDER_REQUIRE_TOOLS names what is missing, as CI does.
-func required(t *testing.T, tool string, err error) {
-	t.Helper()
-	if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), tool) {
-		t.Fatalf("%s is required here: %v", tool, err)
-	}
-	t.Skipf("not run: %s can't be done here: %v", tool, err)
-}
-
 // disk is a small disk of its own, of so many KiB, gone when the test ends.
 func disk(t *testing.T, kib int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if os.Getenv(asInside) == "" {
-		required(t, "mount", errors.New("no mounts of its own"))
+		toolbox.Absent(t, "mount", errors.New("no mounts of its own"))
+		t.SkipNow()
 	}
 	// So that nothing of it is seen outside.
 	err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
@@ -94,7 +85,8 @@ func disk(t *testing.T, kib int) (dir string) {
 		err = syscall.Mount("larder", dir, "tmpfs", 0, fmt.Sprintf("size=%dk", kib))
 	}
 	if err != nil {
-		required(t, "mount", err)
+		toolbox.Absent(t, "mount", err)
+		t.SkipNow()
 	}
 	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
 	return dir

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // slowDialer is a client that takes little at a time: 4 KB wait in its kernel.
@@ -141,7 +143,8 @@ func manyFiles(t *testing.T, want int) {
 		t.Fatal(err)
 	}
 	if limit.Max < uint64(want) {
-		required(t, "files", fmt.Errorf("%d are allowed, %d are needed", limit.Max, want))
+		toolbox.Absent(t, "files", fmt.Errorf("%d are allowed, %d are needed", limit.Max, want))
+		t.SkipNow()
 	}
 	limit.Cur = limit.Max
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
