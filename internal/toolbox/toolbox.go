@@ -52,7 +52,7 @@ func Has(t testing.TB, name string) bool {
 	t.Helper()
 	err := tools[name].find()
 	if err != nil {
-		Absent(t, name, err)
+		Absent(t, name, fmt.Errorf("%w (%s)", err, tools[name].from))
 	}
 	return err == nil
 }
@@ -63,7 +63,7 @@ func Absent(t testing.TB, name string, err error) {
 	if slices.Contains(strings.Fields(os.Getenv("LARDER_REQUIRE_TOOLS")), name) {
 		t.Fatalf("%s is required here: %v", name, err)
 	}
-	t.Logf("not run: %s is not here (%s): %v", name, tools[name].from, err)
+	t.Logf("not run for want of %s: %v", name, err)
 }
 
 // Missing lists the missing tools by what installs them, such as "duckdb (make engines)".

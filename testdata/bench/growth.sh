@@ -11,10 +11,9 @@ cd "$(dirname "$0")/../.."
 here=$PWD/testdata/bench
 
 export GOMAXPROCS=${THREADS:-$(nproc)}
-runs=${RUNS:-3} port=${PORT:-18090}                                          # and the one after it
+runs=${RUNS:-3}
 sizes=${SIZES:-18x146 52x146 520x146 2600x146 18x1460 18x14600} # weeks x stores
 through=2026-11-20 now=2026-11-20T12:00:00Z
-addr=127.0.0.1:$port admin=127.0.0.1:$((port + 1))
 
 tmp=$(mktemp -d)
 server=
@@ -42,18 +41,17 @@ timed() { "$gnutime" -a -o "$1" -f '%e %M %U %S' "${@:2}"; }
 # serve DB FILE: appends seconds until ready, those of the first page of the index,
 # of prices and the first comparison, and peak memory in kB.
 serve() {
-  local db=$1 dir=$tmp/serve started ready key page
+  local db=$1 dir=$tmp/serve started ready key page addr lines greeting
   rm -rf "$dir"
   mkdir "$dir"
   key=$("$larder" keys create --state "$dir/state.db" --tier enterprise --name bench --per-month none --format json 2>/dev/null |
     sed -n 's/.*"key": *"\([^"]*\)".*/\1/p')
   started=$EPOCHREALTIME
-  "$larder" serve --db "$db" --state "$dir/state.db" --addr "$addr" --admin-addr "$admin" --now "$now" >/dev/null 2>"$dir/log" &
+  exec {lines}< <(exec "$larder" serve --db "$db" --state "$dir/state.db" --addr 127.0.0.1:0 --admin-addr 127.0.0.1:0 --now "$now" 2>"$dir/log")
   server=$!
-  until curl -sf -o /dev/null "http://$admin/readyz"; do
-    kill -0 "$server" 2>/dev/null || { cat "$dir/log" >&2; exit 1; }
-    sleep 0.01
-  done
+  read -r greeting <&"$lines" || { cat "$dir/log" >&2; exit 1; } # it is said when the snapshot is loaded
+  [[ $greeting =~ http://([0-9.:]+) ]]
+  addr=${BASH_REMATCH[1]}
   ready=$(awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
   for page in /api/public/index /api/v1/prices /api/shopper/compare; do
     local list=()
@@ -64,6 +62,7 @@ serve() {
   kill "$server"
   wait "$server" || true
   server=
+  exec {lines}<&-
 }
 
 measure() { # WEEKS STORES

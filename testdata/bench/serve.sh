@@ -4,15 +4,14 @@
 # counts is a ratio. Exits 1 when a target is missed or a request fails. What is
 # missing on the machine (wrk, nginx) is skipped with a message.
 #
-#   CONNECTIONS=16 ROUNDS=7 SECONDS_EACH=2 PORT=18080 testdata/bench/serve.sh
+#   CONNECTIONS=16 ROUNDS=7 SECONDS_EACH=2 testdata/bench/serve.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=$PWD/testdata/bench
 
-connections=${CONNECTIONS:-16} rounds=${ROUNDS:-7} seconds=${SECONDS_EACH:-2} port=${PORT:-18080} # and the four after it
-weeks=20 through=2026-11-20 now=2026-11-20T12:00:00Z                                              # some 300 rows of the index a week
-product=127.0.0.1:$port admin=127.0.0.1:$((port + 1)) bench=127.0.0.1:$((port + 2))
-unlogged=127.0.0.1:$((port + 3)) nginx=127.0.0.1:$((port + 4))
+connections=${CONNECTIONS:-16} rounds=${ROUNDS:-7} seconds=${SECONDS_EACH:-2}
+weeks=20 through=2026-11-20 now=2026-11-20T12:00:00Z # some 300 rows of the index a week
+free=127.0.0.1:0
 
 tmp=$(mktemp -d)
 pids=()
@@ -51,29 +50,22 @@ for name in product bench unlogged; do # each server has a state of its own
 done
 key() { cat "$tmp/$1-key"; }
 
-start() { # NAME COMMAND...
-  local name=$1
-  shift
-  "$@" >/dev/null 2>"$tmp/$name-log" &
+# start NAME COMMAND...: sets NAME to the address that a server says first, when it is ready.
+start() {
+  local name=$1 lines greeting
+  exec {lines}< <(exec "${@:2}" 2>"$tmp/$name-log")
   pids+=($!)
+  if ! read -r greeting <&"$lines" || ! [[ $greeting =~ http://([0-9.:]+) ]]; then
+    note "$name does not serve"
+    tail -n 5 "$tmp/$name-log" >&2
+    exit 1
+  fi
+  printf -v "$name" %s "${BASH_REMATCH[1]}"
 }
-# Waits until an address answers.
-ready() { # NAME URL
-  for ((i = 0; i < 100; i++)); do
-    if curl -s -o /dev/null "$2"; then return; fi
-    sleep 0.1
-  done
-  note "$1 does not answer at $2"
-  tail -n 5 "$tmp/$1-log" >&2
-  exit 1
-}
-start product "$tmp/larder" serve --db "$tmp/panel.db" --state "$tmp/product-state.db" --addr "$product" --admin-addr "$admin" \
+start product "$tmp/larder" serve --db "$tmp/panel.db" --state "$tmp/product-state.db" --addr $free --admin-addr $free \
   --public-per-minute 1000000000 --now "$now"
-start bench "$tmp/bench" -db "$tmp/panel.db" -state "$tmp/bench-state.db" -addr "$bench" -now "$now" -prepared "$tmp/comparison"
-start unlogged "$tmp/unlogged" -db "$tmp/panel.db" -state "$tmp/unlogged-state.db" -addr "$unlogged" -now "$now"
-ready product "http://$product/healthz"
-ready bench "http://$bench/healthz"
-ready unlogged "http://$unlogged/healthz"
+start bench "$tmp/bench" -db "$tmp/panel.db" -state "$tmp/bench-state.db" -addr $free -now "$now" -prepared "$tmp/comparison"
+start unlogged "$tmp/unlogged" -db "$tmp/panel.db" -state "$tmp/unlogged-state.db" -addr $free -now "$now"
 
 # fetch FILE URL [CURL OPTION...]: false if the answer is no 200.
 fetch() { curl -sf -o "$1" "${@:3}" "$2"; }
@@ -91,8 +83,9 @@ fi
 with_nginx=
 if has nginx; then
   mkdir "$tmp/temp"
-  cat >"$tmp/nginx.conf" <<END
-daemon off;
+  configure() {
+    nginx=127.0.0.1:$1
+    cat >"$tmp/nginx.conf" <<END
 worker_processes auto;
 pid $tmp/nginx.pid;
 error_log $tmp/nginx-log;
@@ -112,11 +105,15 @@ http {
   server { listen $nginx; root $tmp/www; }
 }
 END
+  }
   chmod 755 "$tmp" "$tmp/www" # its workers run as somebody else
   chmod 644 "$tmp"/www/*
-  start nginx nginx -c "$tmp/nginx.conf" -p "$tmp"
-  ready nginx "http://$nginx/index.json"
+  for ((i = 1; i <= 20; i++)); do # it takes no free port by itself, and goes on in the background when it has one
+    configure $((20000 + RANDOM % 12000))
+    if nginx -c "$tmp/nginx.conf" -p "$tmp" 2>"$tmp/nginx-log"; then break; fi
+  done
   fetch "$tmp/static" "http://$nginx/index.json"
+  pids+=("$(cat "$tmp/nginx.pid")")
   cmp "$tmp/static" "$tmp/www/index.json"
   with_nginx=$(nginx -v 2>&1 | sed 's|.*/||')
 else

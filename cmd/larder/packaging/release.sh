@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
-# Builds a release from a commit, by default HEAD, into a folder: static programs for Linux, a
-# Debian package of each, a Dockerfile, and their SHA-256 sums. Files that are not committed
-# play no part. The same commit, Go and C compilers give the same bytes.
+# Builds a release from a commit, by default HEAD, into a folder: static programs for Linux and
+# Windows, a list of what is in each, a Debian package and a container image of those for Linux, a
+# Dockerfile, and their SHA-256 sums. Files that are not committed play no part. The same commit,
+# Go and C compilers give the same bytes.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
 umask 022
 
 commit=${TAG:-HEAD}
 dist=$(realpath -m "${DIST:-dist}")
-declare -A compiler=([amd64]=${CC_AMD64:-x86_64-linux-gnu-gcc} [arm64]=${CC_ARM64:-aarch64-linux-gnu-gcc})
-arches=${ARCHES:-amd64 arm64}
-for arch in $arches; do
+declare -A compiler=([amd64]=${CC_AMD64:-x86_64-linux-gnu-gcc} [arm64]=${CC_ARM64:-aarch64-linux-gnu-gcc} [windows]=${CC_WINDOWS:-x86_64-w64-mingw32-gcc})
+declare -A install=([amd64]=gcc [arm64]="gcc-aarch64-linux-gnu and libc6-dev-arm64-cross" [windows]=gcc-mingw-w64-x86-64)
+programs=${ARCHES:-amd64 arm64 windows} # the last for amd64
+arches=${programs/windows/}
+for arch in $programs; do
     command -v "${compiler[$arch]}" >/dev/null || {
-        echo "no ${compiler[$arch]}: install Debian's gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, or name another compiler in CC_${arch^^}" >&2
+        echo "no ${compiler[$arch]}: install Debian's ${install[$arch]}, or name another compiler in CC_${arch^^}, or leave $arch out of ARCHES" >&2
         exit 1
     }
 done
@@ -31,22 +34,29 @@ version=$(git describe --tags --match 'v[0-9]*' 2>/dev/null | sed 's/^v//; s/-\(
 
 rm -rf "$dist"
 mkdir -p "$dist"
-export CGO_ENABLED=1 GOOS=linux GOFLAGS=-trimpath GOWORK=off GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT=
+export CGO_ENABLED=1 GOFLAGS=-trimpath GOWORK=off GOAMD64=v1 GOARM64=v8.0 GOEXPERIMENT=
 unset CGO_CFLAGS CGO_CPPFLAGS CGO_LDFLAGS
-for arch in $arches; do
-    program=$dist/larder-linux-$arch
-    GOARCH=$arch CC=${compiler[$arch]} go build -buildvcs=true -tags netgo,osusergo,sqlite_omit_load_extension \
+go build -o "$work/packaging" ./cmd/larder/packaging
+sqlite=$(sed -n 's/^#define SQLITE_VERSION  *"\(.*\)"$/\1/p' "$(go list -m -f '{{.Dir}}' github.com/mattn/go-sqlite3)/sqlite3-binding.h")
+for arch in $programs; do
+    program=$dist/larder-linux-$arch os=linux
+    [ "$arch" != windows ] || program=$dist/larder-windows-amd64.exe os=windows
+    GOOS=$os GOARCH=${arch/windows/amd64} CC=${compiler[$arch]} go build -buildvcs=true -tags netgo,osusergo,sqlite_omit_load_extension \
         -ldflags '-s -w -linkmode external -extldflags -static' -o "$program" ./cmd/larder
-    if readelf --program-headers "$program" | grep -q INTERP; then
+    if readelf --program-headers "$program" 2>/dev/null | grep -q INTERP; then
         echo "$program is not static" >&2
         exit 1
     fi
+    libc=$(if [ $os = linux ]; then echo "__GLIBC__ __GLIBC_MINOR__" | "${compiler[$arch]}" -E -P -include features.h - | sed -n 's/^\([0-9]*\) \([0-9]*\)$/glibc@\1.\2/p'
+        else echo "__MINGW64_VERSION_MAJOR __MINGW64_VERSION_MINOR" | "${compiler[$arch]}" -E -P -include _mingw.h - | sed -n 's/^\([0-9]*\) \([0-9]*\)$/mingw-w64@\1.\2/p'; fi)
+    "$work/packaging" sbom "$program" "pkg:generic/sqlite@$sqlite" "pkg:generic/$libc" >"${program%.exe}.cdx.json"
+    [ $os = windows ] || "$work/packaging" image "$program" cmd/larder/packaging/Dockerfile "${version//[^0-9A-Za-z.]/-}" >"$program.oci.tar"
 done
 
 # The licences of the modules inside ask that their text goes with the program.
 {
     cat LICENSE
-    echo "The programs also hold parts of the GNU C Library (LGPL 2.1 or later), linked by \"make release\", and these modules:"
+    echo "The programs also hold parts of the GNU C Library (LGPL 2.1 or later) or of mingw-w64, linked by \"make release\", and these modules:"
     go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/larder | sort -u |
         while read -r module at folder; do
             printf '\n--- %s %s\n\n' "$module" "$at"

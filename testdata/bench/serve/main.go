@@ -8,9 +8,11 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"log/slog"
 	"math"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -30,7 +32,7 @@ func main() {
 	var (
 		db      = flag.String("db", "", "the snapshot `file`")
 		keys    = flag.String("state", "", "the state `file`")
-		addr    = flag.String("addr", "127.0.0.1:8080", "the `address` to serve on")
+		addr    = flag.String("addr", "127.0.0.1:0", "the `address` to serve on, which is printed when it is ready")
 		now     = flag.String("now", "", "the clock at the start, as RFC 3339 `time`")
 		file    = flag.String("prepared", "", "the `file` to answer with at /prepared and /bare")
 		profile = flag.String("cpuprofile", "", "the `file` to write a CPU profile to")
@@ -71,9 +73,13 @@ func run(db, keys, addr, now, file, profile string) (err error) {
 	if err := snapshots.Refresh(ctx); err != nil {
 		return err
 	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
 	lines := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	server, err := httpapi.New(httpapi.Config{
-		Now: clock, Snapshots: snapshots, State: st, Log: lines, BaseURL: "http://" + addr,
+		Now: clock, Snapshots: snapshots, State: st, Log: lines, BaseURL: "http://" + l.Addr().String(),
 		PublicPerMinute: math.MaxInt32, ShopperPerMinute: math.MaxInt32,
 	})
 	if err != nil {
@@ -86,7 +92,8 @@ func run(db, keys, addr, now, file, profile string) (err error) {
 		s.AddPrepared("/prepared", same)
 	}
 	handler := server.Handler()
-	return serve(ctx, addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	fmt.Println("http://" + l.Addr().String())
+	return serve(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/bare" {
 			same(w, r)
 			return
@@ -113,14 +120,14 @@ func answer(file string) http.HandlerFunc {
 }
 
 // serve serves until the context is done, with the limits of larder serve.
-func serve(ctx context.Context, addr string, h http.Handler) error {
+func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
-		Addr: addr, Handler: h, MaxHeaderBytes: 16 << 10,
+		Handler: h, MaxHeaderBytes: 16 << 10,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 	}
 	end := context.AfterFunc(ctx, func() { server.Close() })
 	defer end()
-	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
