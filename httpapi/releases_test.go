@@ -1,13 +1,21 @@
 package httpapi_test
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/shopspring/decimal"
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
@@ -68,6 +76,108 @@ func TestReleasesOneAfterTheOther(t *testing.T) {
 			}
 		}
 		f.Clock.Advance(7*24*time.Hour - 90*time.Minute)
+	}
+}
+
+// TestStrangerTiesRowsToTheLog rebuilds the rows of r3, and the hashes up to the signed checkpoint, from
+// answers of the interface alone. Of other programs it uses tlog and note.
+func TestStrangerTiesRowsToTheLog(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	for _, db := range x.Snapshots(t)[:3] {
+		x.Publish(t, f, db, "")
+		f.Look(false)
+		f.Clock.Advance(7 * 24 * time.Hour)
+	}
+	key := f.Key(state.Standard)
+	get := func(path string, into any) (text []byte) {
+		r := f.Get(path, key)
+		apitest.WantStatus(t, r, http.StatusOK)
+		if d := json.NewDecoder(bytes.NewReader(r.Content)); into != nil {
+			d.UseNumber()
+			if err := d.Decode(into); err != nil {
+				t.Fatal(path, err)
+			}
+		}
+		return r.Content
+	}
+	var stored []tlog.Hash
+	reader := tlog.HashReaderFunc(func(places []int64) (list []tlog.Hash, err error) {
+		for _, i := range places {
+			list = append(list, stored[i])
+		}
+		return list, nil
+	})
+	var announced struct{ Releases []struct{ ID, Leaf string } }
+	get("/releases.json", &announced)
+	rows := map[string][]json.Number{}
+	for i, r := range announced.Releases {
+		text := get("/api/v1/releases/"+r.ID+"/leaf", nil)
+		if hash := tlog.RecordHash(text); hex.EncodeToString(hash[:]) != r.Leaf {
+			t.Fatalf("%s: the leaf is not the hash of its text", r.ID)
+		}
+		more, err := tlog.StoredHashes(int64(i), text, reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored = append(stored, more...)
+		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+		if lines[0] != "larder-release/1" || !strings.HasPrefix(lines[1], `{"id":"`+r.ID+`",`) || len(lines) < 100 {
+			t.Fatalf("%s begins with %.200q", r.ID, lines[:2])
+		}
+		for _, line := range lines[2:] {
+			var week, level, city, banner, category string
+			var causes []string
+			var old, new []json.Number
+			if err := json.Unmarshal([]byte(line), &[]any{&week, &level, &city, &banner, &category, &causes, &old, &new}); err != nil {
+				t.Fatal(line, err)
+			}
+			cell := strings.Join([]string{week, city, banner, category}, " ")
+			if !slices.Equal(rows[cell], old) {
+				t.Fatalf("%s: %s does not follow from %s", r.ID, line, rows[cell])
+			}
+			if rows[cell] = new; new == nil {
+				delete(rows, cell)
+			}
+		}
+	}
+	var page struct{ Observations []map[string]any }
+	get("/api/v1/index?as_of=r3&from=2026-01-01&limit=10000", &page)
+	if len(page.Observations) != len(rows) || len(rows) < 1000 {
+		t.Errorf("%d rows, %d of the log", len(page.Observations), len(rows))
+	}
+	for _, row := range page.Observations {
+		var cell []string
+		for _, name := range []string{"date", "city", "retailer", "category"} {
+			text, _ := row[name].(string)
+			cell = append(cell, text)
+		}
+		if cell[3] == "" {
+			cell[3] = "overall"
+		}
+		var figures []json.Number
+		for _, name := range []string{"index_value", "basket_cost_cad", "pct_change_wow", "pct_change_mom", "pct_change_yoy", "item_count", "total_items"} {
+			figure, ok := row[name].(json.Number)
+			if ok && !strings.HasSuffix(name, "s") && name != "item_count" {
+				figure = json.Number(decimal.RequireFromString(figure.String()).Shift(4).String())
+			}
+			figures = append(figures, figure)
+		}
+		if of := strings.Join(cell, " "); !slices.Equal(figures, rows[of]) {
+			t.Fatalf("%s: %v, in the log %v", of, figures, rows[of])
+		}
+	}
+	verifier, err := note.NewVerifier(x.Verifier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err1 := tlog.TreeHash(3, reader)
+	signed, err2 := note.Open(get("/releases/checkpoint", nil), note.VerifierList(verifier))
+	if err := cmp.Or(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("%s\n3\n%s\n", verifier.Name(), root); signed.Text != want {
+		t.Errorf("the checkpoint says %q, want %q", signed.Text, want)
 	}
 }
 

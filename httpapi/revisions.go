@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -42,6 +44,32 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	from, to := reply.Cut(&m.Page, page, len(all))
 	body.Releases = newestFirst(all, from, to)
 	return reply.AppendJSON(b, body)
+}
+
+const pathLeaf = "/api/v1/releases/:id/leaf"
+
+// leaf answers with the canonical bytes of a release, which never change.
+func (s *Server) leaf(c *call, b []byte) ([]byte, error) {
+	all, err := s.needReleases(c)
+	if err != nil {
+		return b, err
+	}
+	id := strings.Split(c.r.URL.Path, "/")[strings.Count(pathLeaf, "/")-1]
+	i := slices.IndexFunc(all, func(r releaselog.Release) bool { return r.ID() == id })
+	if i < 0 {
+		return b, reply.Refuse("not_found", "there is no release "+reply.Quote(id)+"; the newest is "+all[len(all)-1].ID())
+	}
+	r, h := &all[i], c.w.Header()
+	h.Set("X-Snapshot", r.Snapshot[:16])
+	h.Set("X-Release", r.ID())
+	if err := c.tagged(reply.WeakTag(r.Leaf[:])); err != nil {
+		return b, err
+	}
+	text, err := r.Text()
+	if err == nil {
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+	}
+	return append(b, text...), err
 }
 
 func newestFirst(all []releaselog.Release, from, to int) []wire.Release {

@@ -42,7 +42,7 @@ const (
 // name is the route's path without what takes the addresses below it, and with the parts of
 // an address that are parameters in braces.
 func (x *route) name() string {
-	return strings.NewReplacer("*file", "", ":release", "{release}", ":file", "{file}").Replace(x.path)
+	return strings.NewReplacer("*file", "", ":release", "{release}", ":file", "{file}", ":id", "{id}").Replace(x.path)
 }
 
 func (x *route) takes(path string) bool {
@@ -111,6 +111,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
 		{"GET", pathBulk, access{withKey, research, true}, nil, s.bulk},
 		{"GET", "/api/v1/releases", access{withKey, research, false}, paging, s.licensed(s.listReleases)},
+		{"GET", pathLeaf, access{withKey, standard, false}, nil, s.licensed(s.leaf)},
 		{"GET", "/api/v1/revisions", access{withKey, standard, false}, revised, s.licensed(s.revisions)},
 		{"GET", "/api/v1/usage", access{withKey, research, true}, months, s.licensed(s.usage)},
 
@@ -189,7 +190,7 @@ func (s *Server) newRouter(routes []*route, people bool) http.Handler {
 func (s *Server) handler(x *route) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
 		w.(*reply.Writer).Route = x.name()
-		c := &call{route: x, path: x.path, who: x.who, w: w, r: r, now: s.Now()}
+		c := &call{route: x, path: x.name(), who: x.who, w: w, r: r, now: s.Now()}
 		if err := x.handle(c); err != nil {
 			s.fail(c, err)
 		}

@@ -20,6 +20,7 @@ type About struct {
 	CoverageNote string
 	UpgradeURL   string // where a subscriber gets a higher tier; empty: from the contact
 	ReleaseTime  string // weekday and time in Toronto
+	LogOrigin    string // name of the release log, such as prices.example.org
 	Synthetic    bool   // the prices are invented
 }
 

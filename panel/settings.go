@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Setting is one setting of a panel. docs/snapshot.md lists the keys.
@@ -31,6 +32,7 @@ var settings = []struct {
 	{"coverage_note", checkLine, func(a *About, text string) { a.CoverageNote = text }},
 	{"upgrade_url", checkPage, func(a *About, text string) { a.UpgradeURL = text }},
 	{"release_time", checkReleaseTime, func(a *About, text string) { a.ReleaseTime = text }},
+	{"log_origin", checkOrigin, func(a *About, text string) { a.LogOrigin = text }},
 	{"synthetic", checkSynthetic, func(a *About, text string) { a.Synthetic = text == "1" }},
 }
 
@@ -94,6 +96,14 @@ func checkReleaseTime(value string) error {
 		return fmt.Errorf("needs a weekday and a time in Toronto, such as Mon 08:30, not %q", value)
 	}
 	return nil
+}
+
+// checkOrigin takes what the name of a signed note may be.
+func checkOrigin(value string) error {
+	if value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsSpace(r) || r == '+' }) {
+		return fmt.Errorf("needs a name without spaces and plus, such as prices.example.org, not %q", value)
+	}
+	return checkLine(value)
 }
 
 func checkSynthetic(value string) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,11 +42,15 @@ holds products, places and settings, and no price of those weeks. Rules that nee
 prices are skipped, and the release names them.
 
 --key signs the log with a key that --new-key made. --new-key prints the public
-key, which subscribers give to "larder releases verify".`,
+key, which subscribers give to "larder releases verify".
+
+The first release names the log for good: by the setting log_origin, by --log-origin,
+or by the host of --base-url. The name is the first line of its checkpoints and the
+name of its key, so give --new-key the same.`,
 		Example: `  larder release next.db --live larder.db --log releases.db --note "week of 2026-11-22"
   larder release next.db --live larder.db --log releases.db --accept revision="weights of 2026"
   larder release reference.db --rows rows.csv --live larder.db --log releases.db
-  larder release --new-key release.key`,
+  larder release --new-key release.key --base-url https://prices.example.org`,
 		Args: cobra.ArbitraryArgs, // none with --new-key, else one
 	}
 	var o releaselog.Options
@@ -57,14 +62,25 @@ key, which subscribers give to "larder releases verify".`,
 	f.StringVar(&o.Note, "note", "", "one line of `text` that is kept with the release")
 	accept := f.StringArray("accept", nil, "go ahead although a rule stops, for a reason: `RULE=REASON`; repeat it for several rules")
 	key := f.String("key", "", "sign the log with the key in this `file`")
+	f.StringVar(&o.Origin, "log-origin", "", "the `name` of a new log or a new key, if not the host of --base-url")
+	base := ""
+	addFlag(cmd, &base, "base-url", "the `address` that readers know the service by: its host names a new log or a new key", readOrigin)
 	newKey := f.String("new-key", "", "make a key in a new `file`, print its public part, and release nothing")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be released, and write nothing")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if _, host, ok := strings.Cut(base, "://"); ok {
+			o.Origin = cmp.Or(o.Origin, strings.ToLower(strings.TrimRight(host, "/")))
+		}
+		if o.Origin != "" {
+			if err := (&panel.Setting{Key: "log_origin", Value: o.Origin}).Check(); err != nil {
+				return usagef("--log-origin: %v", strings.TrimPrefix(err.Error(), "value: log_origin "))
+			}
+		}
 		if *newKey != "" {
 			if len(args) > 0 {
 				return usagef("larder release --new-key only makes a key; leave out %q", args[0])
 			}
-			verifier, err := releaselog.NewKey(*newKey)
+			verifier, err := releaselog.NewKey(*newKey, cmp.Or(o.Origin, releaselog.DefaultOrigin))
 			if err == nil {
 				fmt.Fprintln(a.stdout, verifier)
 			}

@@ -59,6 +59,9 @@ func check(doc *openapi3.T, r *Response) error {
 	if rest, ok := strings.CutPrefix(path, "/api/v1/bulk/"); ok && strings.Count(rest, "/") == 1 {
 		path = "/api/v1/bulk/{release}/{file}"
 	}
+	if rest, ok := strings.CutPrefix(path, "/api/v1/releases/"); ok && strings.HasSuffix(rest, "/leaf") {
+		path = "/api/v1/releases/{id}/leaf"
+	}
 	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
 		path = "/figure.json" // a program is told the same at all forms of a figure
 	}

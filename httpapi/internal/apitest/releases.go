@@ -31,7 +31,7 @@ type Releases struct {
 func newReleases(dir string) (*Releases, error) {
 	x := &Releases{Live: filepath.Join(dir, "live.db"), Log: filepath.Join(dir, "releases.db")}
 	var err1, err2 error
-	x.Verifier, err1 = releaselog.NewKey(filepath.Join(dir, "key"))
+	x.Verifier, err1 = releaselog.NewKey(filepath.Join(dir, "key"), releaselog.DefaultOrigin)
 	if err1 == nil {
 		x.Key, err2 = releaselog.ReadKey(filepath.Join(dir, "key"))
 	}

@@ -39,8 +39,9 @@
 // Pilot has an array for each row of the pilot series: the week, the level, the city, the
 // banner, the category and the figures.
 //
-// The head of the tree is a checkpoint: the lines "larder-releases", the number of
-// releases, and the root in base64. With a key it is a signed note.
+// The head of the tree is a checkpoint (c2sp.org/tlog-checkpoint): the lines are the origin of the
+// log, the number of releases, and the root in base64. With a key of the origin's name it is a
+// signed note. The first release fixes the origin.
 //
 // # What it refuses
 //

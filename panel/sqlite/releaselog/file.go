@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 	"golang.org/x/mod/sumdb/tlog"
@@ -40,6 +41,7 @@ const (
 type contents struct {
 	info     fs.FileInfo // of the file it was read from
 	releases []Release
+	origin   string // of the first checkpoint; of a log without releases what Publish gives it
 }
 
 // last returns the newest release, or nil.
@@ -158,6 +160,9 @@ func (c *contents) readReleases(db *sql.DB) error {
 			return fmt.Errorf("release %s: its leaf is no hash", r.ID())
 		}
 		r.Leaf = tlog.Hash(hash)
+		if r.Number == 1 {
+			c.origin, _, _ = strings.Cut(r.Checkpoint, "\n")
+		}
 		if err := r.readHead(); err != nil {
 			return fmt.Errorf("release %s: its leaf is damaged: %w", r.ID(), err)
 		}

@@ -156,7 +156,7 @@ func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week
 	}))
 	r.Leaf, r.text = tlog.RecordHash(text), deflate(text)
 	c.releases = append(c.releases, *r)
-	r.Checkpoint, err = checkpointOf(c.leaves(), signer)
+	r.Checkpoint, err = checkpointOf(cmp.Or(c.origin, DefaultOrigin), c.leaves(), signer)
 	c.last().Checkpoint = r.Checkpoint
 	return err
 }

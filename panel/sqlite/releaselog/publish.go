@@ -36,6 +36,7 @@ type Options struct {
 	Log    string // the release log; the first release makes it
 	Note   string // kept with the release: one line, may be empty
 	Accept []Accepted
+	Origin string      // of a new log if Next's settings have no log_origin; empty: Signer's name, or DefaultOrigin
 	Signer note.Signer // signs the checkpoint; nil leaves it unsigned
 	DryRun bool        // compare and judge, and write nothing
 	Now    time.Time   // the instant of the release
@@ -239,6 +240,16 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	r := &Release{
 		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note, Accepted: []Accepted{},
 		Base: table.Options.Base, Through: table.Options.Through, Context: contextOf(p.next), Skipped: next.Skipped(),
+	}
+	if p.last == nil {
+		p.log.origin = cmp.Or(p.next.Panel.About().LogOrigin, p.Origin)
+		if p.log.origin == "" && p.Signer != nil {
+			p.log.origin = p.Signer.Name()
+		}
+	}
+	if p.Signer != nil && p.Signer.Name() != p.log.origin {
+		return Result{}, fail(p.Log, fmt.Errorf("its origin is %s, and the key is that of %s", p.log.origin, p.Signer.Name()),
+			"give its key; larder release --new-key FILE --log-origin "+p.log.origin+" makes one for a new log")
 	}
 	result := Result{Release: r, Changes: release.Diff(old, next)}
 	var stopped []release.Finding

@@ -43,10 +43,19 @@ func (r *Release) ID() string { return idOf(r.Number) }
 
 func idOf(number int) string { return "r" + strconv.Itoa(number) }
 
-func (r *Release) changes(known lines) (changes []release.Change, err error) {
+// Text returns the canonical bytes of the release, which Leaf is the hash of.
+func (r *Release) Text() ([]byte, error) {
 	text, err := inflate(r.text)
 	if err != nil || tlog.RecordHash(text) != r.Leaf {
 		return nil, errors.New("its leaf does not fit what it says")
+	}
+	return text, nil
+}
+
+func (r *Release) changes(known lines) (changes []release.Change, err error) {
+	text, err := r.Text()
+	if err != nil {
+		return nil, err
 	}
 	_, rest, _ := bytes.Cut(text[len(firstLine):], []byte{'\n'})
 	for line := range bytes.Lines(rest) {

@@ -14,8 +14,9 @@ import (
 	"github.com/larder-index/larder/internal/atomicfile"
 )
 
-// Origin is the first line of a checkpoint, and the name of keys.
-const Origin = "larder-releases"
+// DefaultOrigin is the origin of a log whose publisher named none. The origin is the first line of
+// a log's checkpoints, and the name of the key that signs them (c2sp.org/tlog-checkpoint).
+const DefaultOrigin = "larder-releases"
 
 // rootOf returns the root of the RFC 6962 tree of leaves, of which there is at least one.
 func rootOf(leaves []tlog.Hash) tlog.Hash {
@@ -27,12 +28,14 @@ func rootOf(leaves []tlog.Hash) tlog.Hash {
 	return tlog.NodeHash(rootOf(leaves[:left]), rootOf(leaves[left:]))
 }
 
-func textOf(size int, root tlog.Hash) string { return fmt.Sprintf("%s\n%d\n%s\n", Origin, size, root) }
+func textOf(origin string, size int, root tlog.Hash) string {
+	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
+}
 
-// checkpointOf returns the head of the tree of the leaves: a signed note, or its text
+// checkpointOf returns the head of the tree of the leaves of a log: a signed note, or its text
 // alone without a signer.
-func checkpointOf(leaves []tlog.Hash, signer note.Signer) (string, error) {
-	text := textOf(len(leaves), rootOf(leaves))
+func checkpointOf(origin string, leaves []tlog.Hash, signer note.Signer) (string, error) {
+	text := textOf(origin, len(leaves), rootOf(leaves))
 	if signer == nil {
 		return text, nil
 	}
@@ -42,9 +45,9 @@ func checkpointOf(leaves []tlog.Hash, signer note.Signer) (string, error) {
 
 func isSigned(checkpoint string) bool { return strings.Contains(checkpoint, "\n\n") }
 
-// openCheckpoint returns the number of releases and the root that a checkpoint says.
-// With a verifier a signed checkpoint must have its signature.
-func openCheckpoint(checkpoint string, verifier note.Verifier) (size int, root tlog.Hash, err error) {
+// openCheckpoint returns the number of releases and the root that a checkpoint says, of the log with
+// an origin, or of any. With a verifier a signed checkpoint must have its signature.
+func openCheckpoint(origin, checkpoint string, verifier note.Verifier) (size int, root tlog.Hash, err error) {
 	text, _, signed := strings.Cut(checkpoint, "\n\n")
 	if signed {
 		text += "\n"
@@ -54,20 +57,24 @@ func openCheckpoint(checkpoint string, verifier note.Verifier) (size int, root t
 			return 0, root, err
 		}
 	}
+	name, rest, _ := strings.Cut(text, "\n")
 	var hash string
-	if _, err = fmt.Sscanf(text, Origin+"\n%d\n%s\n", &size, &hash); err == nil {
+	if _, err = fmt.Sscanf(rest, "%d\n%s\n", &size, &hash); err == nil {
 		root, err = tlog.ParseHash(hash)
 	}
-	if err != nil || text != textOf(size, root) {
+	switch {
+	case err != nil || text != textOf(name, size, root):
 		return 0, root, errors.New("it is no checkpoint of a release log")
+	case origin != "" && name != origin:
+		return 0, root, fmt.Errorf("it is no checkpoint of the log %s, but of %s", origin, name)
 	}
 	return size, root, nil
 }
 
-// NewKey makes a key that signs checkpoints and writes it to a new file, which only its
-// owner can read. It returns the public key that verifies them.
-func NewKey(path string) (verifier string, err error) {
-	secret, verifier, err := note.GenerateKey(rand.Reader, Origin)
+// NewKey makes a key that signs the checkpoints of the log with an origin and writes it to a new
+// file, which only its owner can read. It returns the public key that verifies them.
+func NewKey(path, origin string) (verifier string, err error) {
+	secret, verifier, err := note.GenerateKey(rand.Reader, origin)
 	if err != nil {
 		return "", err
 	}
@@ -89,7 +96,7 @@ func ReadKey(path string) (note.Signer, error) {
 		return nil, atomicfile.Fail("read key", path, atomicfile.Bare(err), "larder release --new-key makes one")
 	}
 	signer, err := note.NewSigner(strings.TrimSpace(string(b)))
-	if err != nil || signer.Name() != Origin {
+	if err != nil {
 		return nil, atomicfile.Fail("read key", path, errors.New("it holds no key of a release log"), "larder release --new-key makes one")
 	}
 	return signer, nil

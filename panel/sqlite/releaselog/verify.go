@@ -67,7 +67,7 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 	leaves := c.leaves()
 	for i := range c.releases {
 		r := &c.releases[i]
-		size, root, err := openCheckpoint(r.Checkpoint, nil)
+		size, root, err := openCheckpoint(c.origin, r.Checkpoint, nil)
 		v.Root = rootOf(leaves[:r.Number])
 		switch {
 		case err == nil && size != r.Number:
@@ -81,7 +81,7 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 	}
 	if last := c.last(); last != nil {
 		v.Signed = isSigned(last.Checkpoint)
-		_, _, err := openCheckpoint(last.Checkpoint, verifier)
+		_, _, err := openCheckpoint(c.origin, last.Checkpoint, verifier)
 		switch {
 		case err != nil:
 			return v, fmt.Errorf("the checkpoint of release %s: %w", last.ID(), err)
@@ -90,7 +90,7 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 		}
 	}
 	for _, text := range o.Checkpoints {
-		size, root, err := openCheckpoint(text, verifier)
+		size, root, err := openCheckpoint(c.origin, text, verifier)
 		switch {
 		case err != nil:
 			return v, fmt.Errorf("the checkpoint kept from earlier: %w", err)

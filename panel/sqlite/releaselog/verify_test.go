@@ -26,7 +26,7 @@ import (
 func signedHistory(t *testing.T, notes ...string) (h *history, verifier string) {
 	t.Helper()
 	key := filepath.Join(t.TempDir(), "release.key")
-	verifier, err := NewKey(key)
+	verifier, err := NewKey(key, DefaultOrigin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestVerifyRehashed(t *testing.T) {
 			}
 			leaf := leafText(r, changes)
 			leaves[n] = tlog.RecordHash(leaf)
-			text, err1 := checkpointOf(leaves[:n+1], nil)
+			text, err1 := checkpointOf(DefaultOrigin, leaves[:n+1], nil)
 			if err := cmp.Or(err, err1); err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +222,7 @@ func TestLeaf(t *testing.T) {
 	}
 	a, b := tlog.RecordHash([]byte("a")), tlog.RecordHash([]byte("b"))
 	root := tlog.NodeHash(a, b)
-	checkpoint, err := checkpointOf([]tlog.Hash{a, b}, nil)
+	checkpoint, err := checkpointOf(DefaultOrigin, []tlog.Hash{a, b}, nil)
 	if want := "larder-releases\n2\n" + base64.StdEncoding.EncodeToString(root[:]) + "\n"; err != nil || checkpoint != want {
 		t.Errorf("%q, want %q: %v", checkpoint, want, err)
 	}
@@ -231,11 +231,11 @@ func TestLeaf(t *testing.T) {
 func TestKey(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "release.key")
-	verifier, err := NewKey(path)
+	verifier, err := NewKey(path, DefaultOrigin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := note.NewVerifier(verifier); err != nil || v.Name() != Origin {
+	if v, err := note.NewVerifier(verifier); err != nil || v.Name() != DefaultOrigin {
 		t.Errorf("the public key is %q: %v", verifier, err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
