@@ -19,20 +19,21 @@ import (
 
 // TestGateEqualsOracle compares verdicts and derived entries on random panels
 // that are mostly wrong: titles and sizes that fail, prices on either side of
-// every bound, entries of all kinds, released and not.
+// every bound, entries of all kinds, released, withdrawn, confirmed or none of these.
 func TestGateEqualsOracle(t *testing.T) {
-	derived := map[string]int{}
+	derived, dated := map[string]int{}, map[time.Time]int{}
 	for seed := range uint64(400) {
 		d := randomGated(seed)
 		want := oracle.Gate(d)
 		g, entries := fastGate(t, d)
 		var got, wanted []string
 		for _, e := range entries {
-			got = append(got, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Listing, e.Store, e.Observation))
+			got = append(got, fmt.Sprintf("%s %d/%d/%d %s", e.Rule, e.Listing, e.Store, e.Observation, e.FoundAt.UTC()))
 			derived[e.Rule.String()]++
+			dated[e.FoundAt]++
 		}
 		for _, e := range want.Derived {
-			wanted = append(wanted, fmt.Sprintf("%s %d/%d/%d", e.Rule, e.Listing, e.Store, e.Observation))
+			wanted = append(wanted, fmt.Sprintf("%s %d/%d/%d %s", e.Rule, e.Listing, e.Store, e.Observation, e.FoundAt.UTC()))
 		}
 		slices.Sort(got)
 		slices.Sort(wanted)
@@ -52,6 +53,9 @@ func TestGateEqualsOracle(t *testing.T) {
 		if derived[rule] < 50 {
 			t.Errorf("%s was derived %d times only", rule, derived[rule])
 		}
+	}
+	if len(dated) < 4 {
+		t.Errorf("entries were found at %d times only", len(dated))
 	}
 }
 
@@ -91,11 +95,18 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	}
 	var entries []panel.Quarantine
 	for _, e := range d.Entries {
-		entries = append(entries, panel.Quarantine{
+		x := panel.Quarantine{
 			Listing: e.Listing, Store: e.Store, Observation: e.Observation, Released: e.Released,
 			City: e.City, Banner: e.Banner, Product: int(e.Product), From: dateOf(e.From), To: dateOf(e.To),
 			Rule: panel.QuarantineRule(slices.Index(panel.QuarantineRules[:], e.Rule)),
-		})
+		}
+		if e.Withdrawn {
+			x.WithdrawnAt = time.Unix(1, 0)
+		}
+		if e.Confirmed {
+			x.ConfirmedAt = time.Unix(1, 0)
+		}
+		entries = append(entries, x)
 	}
 	g := panel.NewGate(products, stores, listings, specs, entries)
 	run := panel.NewDerivation(banners, stores)
@@ -106,6 +117,7 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 		run.Add(g.ForLabel(row.Label()), o.StoreID, o.ID, panel.Price(units.Num().Int64()), seenAt(o))
 	}
 	found := run.Entries()
+	entries = slices.DeleteFunc(entries, func(e panel.Quarantine) bool { return e.Derived() })
 	return panel.NewGate(products, stores, listings, specs, append(entries, found...)), found
 }
 
@@ -201,7 +213,13 @@ func randomGated(seed uint64) *oracle.GateData {
 		}
 		if !known[e] {
 			known[e] = true
-			e.Released = chance(40)
+			switch derived := e.Rule != oracle.Listed && e.Rule != oracle.Corrected; {
+			case chance(40):
+				e.Released = true
+				e.Withdrawn = derived && chance(30)
+			case derived && chance(40):
+				e.Confirmed = true
+			}
 			d.Entries = append(d.Entries, e)
 		}
 	}
@@ -237,7 +255,8 @@ func seeSeries(d *oracle.GateData, r *rand.Rand, listing, store int64, usual str
 		id := int64(len(d.Data.Observations) + 1)
 		d.Data.Observations = append(d.Data.Observations, oracle.Observation{
 			ID: id, ListingID: listing, StoreID: store, EffectivePrice: float64(price) / 10_000,
-			ObservedAt: []string{"2026-07-15T12:00:00Z", "2026-07-15T03:59:59Z", "2026-07-15T04:00:00Z", "2026-07-16T03:59:59Z", "2026-07-16T04:00:00Z"}[r.IntN(5)],
+			ObservedAt: []string{"2026-07-15T12:00:00Z", "2026-07-15T03:59:59Z", "2026-07-15T04:00:00Z", "2026-07-16T03:59:59Z", "2026-07-16T04:00:00Z",
+				"2026-07-20T03:59:59Z", "2026-07-20T04:00:00Z", "2026-08-05T12:00:00Z", "2026-08-19T12:00:00Z"}[r.IntN(9)],
 		})
 		d.Seen[id] = oracle.Seen{Title: strings.TrimSpace(title), Size: size, Price: big.NewRat(price, 10_000)}
 	}

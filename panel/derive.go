@@ -3,6 +3,7 @@ package panel
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -21,23 +22,22 @@ const (
 	nearby       = 2      // percent by which a ratio may be off from that
 )
 
-// priceRules are the rules that judge rows by their price.
-var priceRules = []QuarantineRule{WrongBasis, WrongBasisRow, WrongScaleRow}
-
 // Derivation finds quarantine entries over all rows of a panel: it applies wrong_product, wrong_basis,
 // wrong_basis_row and wrong_scale_row once, in this order. docs/rules.md has the rules and their bounds.
 //
 // Only rows of active stores, listings and products count, and rows with a correction in force do not.
-// The rules about prices leave out rows that fail identity, are set aside by the gate, or were caught by
-// an earlier rule.
+// The rules about prices leave out rows that fail identity, that an operator's entries set aside (listed
+// or confirmed ones), or that an earlier rule caught.
 //
-// An entry that exists, released or not, is not derived again. Entries found at the newest row's time
-// come from the same rows and take nothing out of the medians. So the same rows always give the same
-// entries, in whatever order they are added.
+// Derived entries that exist play no part, so the entries are a function of the rows, the records and
+// what operators decided, in whatever order and number of imports the rows came. An entry that an
+// operator released is not derived, nor one that is confirmed.
 type Derivation struct {
-	stores map[int64]bool // the active ones: whether they are of the index
-	series map[seriesKey]*derivedSeries
-	newest time.Time
+	stores   map[int64]bool // the active ones: whether they are of the index
+	series   map[seriesKey]*derivedSeries
+	products map[int]*derivedProduct
+	weekOf   func(nano int64) Week
+	newest   map[Week]time.Time // the time of the newest row of a week
 }
 
 type seriesKey struct {
@@ -45,29 +45,45 @@ type seriesKey struct {
 	store   int64
 }
 
+// derivedProduct has the series of a product.
+type derivedProduct struct {
+	series []*derivedSeries
+	all    []seriesRow // the rows of all series at index banners, in order of price
+}
+
 type derivedSeries struct {
 	seriesKey
-	index bool               // of an index banner
-	n     int                // rows
-	fails map[*LabelGate]int // rows that fail identity, by how they do
-	rows  []passed           // those that pass
-	aside []setAside         // those that pass identity but are set aside for their price
+	index bool      // of an index banner
+	out   bool      // the first rule caught it
+	rows  []passed  // those that the rules about prices look at
+	other []unasked // the others
 }
 
 type passed struct {
 	price Price
 	id    int64 // 0: it has none
+	week  Week
 }
 
-// setAside is a row that only rules about prices set aside, all at one time.
-type setAside struct {
+func (r passed) cost() Price { return r.price }
+
+type seriesRow struct {
 	passed
-	found time.Time
+	series *derivedSeries
+}
+
+// unasked is a row that the rules about prices don't look at.
+type unasked struct {
+	week Week
+	fail *LabelGate // how it fails identity; nil: an operator set it aside
 }
 
 // NewDerivation starts a derivation for a panel's banners and stores.
 func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
-	d := &Derivation{stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}}
+	d := &Derivation{
+		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int]*derivedProduct{},
+		weekOf: Calendar(), newest: map[Week]time.Time{},
+	}
 	for _, s := range stores {
 		if s.Active {
 			d.stores[s.ID] = slices.ContainsFunc(banners, func(b basket.Banner) bool { return b.Key == s.Banner && b.InIndex })
@@ -79,37 +95,127 @@ func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 // Add adds a row: the gate of its label, its store, id, effective price and
 // time. Rows without an id can't be set aside alone.
 func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time.Time) {
-	if at.After(d.newest) {
-		d.newest = at
+	week := d.weekOf(at.UnixNano())
+	if newest, ok := d.newest[week]; !ok || at.After(newest) {
+		d.newest[week] = at
 	}
 	m := s.listing
 	index, active := d.stores[store]
 	if !active || m == nil || !m.Active || !m.product.Active {
 		return
 	}
-	var aside *Quarantine
-	lasting := false // for another reason than its price among these rows
+	aside := false
 	for _, e := range m.entries(store, id, at.UnixNano()) {
 		if e.Rule == Corrected {
 			return
 		}
-		lasting = lasting || !slices.Contains(priceRules, e.Rule) || aside != nil && !aside.FoundAt.Equal(e.FoundAt)
-		aside = e
+		aside = aside || !e.Derived()
 	}
 	key := seriesKey{m, store}
 	x := d.series[key]
 	if x == nil {
-		x = &derivedSeries{seriesKey: key, index: index, fails: map[*LabelGate]int{}}
+		x = &derivedSeries{seriesKey: key, index: index}
 		d.series[key] = x
+		p := d.products[m.product.ID]
+		if p == nil {
+			p = &derivedProduct{}
+			d.products[m.product.ID] = p
+		}
+		p.series = append(p.series, x)
 	}
-	x.n++
-	switch row := (passed{effective, id}); {
+	switch {
 	case s.misfit.rule != "":
-		x.fails[s]++
-	case aside == nil:
-		x.rows = append(x.rows, row)
-	case !lasting:
-		x.aside = append(x.aside, setAside{row, aside.FoundAt})
+		x.other = append(x.other, unasked{week, s})
+	case aside:
+		x.other = append(x.other, unasked{week, nil})
+	default:
+		x.rows = append(x.rows, passed{effective, id, week})
+	}
+}
+
+// Entries returns the entries that follow from the rows added, by listing, store, observation and rule.
+// It ends the derivation.
+//
+// FoundAt says since when an entry follows, week by week: of the weeks up to the newest in each of which it
+// follows from the rows up to that week's end, it is the time of the newest row of the first. So imports at the
+// end of every week, and one import of all rows, find an entry at the same time.
+func (d *Derivation) Entries() (found []Quarantine) {
+	weeks := slices.Sorted(maps.Keys(d.newest))
+	slices.Reverse(weeks)
+	for _, p := range d.products {
+		found = append(found, p.entries(weeks, d.newest)...)
+		*p = derivedProduct{} // its memory serves the next one
+	}
+	slices.SortFunc(found, func(a, b Quarantine) int { return a.Compare(&b) })
+	return found
+}
+
+// entries returns the entries of a product, given the weeks with rows from the last to the first. It takes
+// the rows out, week after week, to see since when the entries follow.
+func (p *derivedProduct) entries(weeks []Week, newest map[Week]time.Time) []Quarantine {
+	for _, x := range p.series {
+		slices.SortFunc(x.rows, func(a, b passed) int { return cmp.Compare(a.price, b.price) })
+		for _, r := range x.rows {
+			if x.index {
+				p.all = append(p.all, seriesRow{r, x})
+			}
+		}
+	}
+	slices.SortFunc(p.all, func(a, b seriesRow) int { return cmp.Compare(a.price, b.price) })
+	var found []Quarantine
+	p.derive(func(e Quarantine, format string, a []any) {
+		e.Reason = fmt.Sprintf(format, a...)
+		found = append(found, e)
+	})
+	open := map[Quarantine]*Quarantine{} // those that follow in every week looked at so far
+	for i := range found {
+		open[found[i].Key()] = &found[i]
+	}
+	for i := 0; i < len(weeks) && len(open) > 0; i++ {
+		if i > 0 && p.drop(weeks[i-1]) {
+			follows := map[Quarantine]bool{}
+			p.derive(func(e Quarantine, _ string, _ []any) { follows[e.Key()] = true })
+			maps.DeleteFunc(open, func(key Quarantine, _ *Quarantine) bool { return !follows[key] })
+		}
+		for _, e := range open {
+			e.FoundAt = newest[weeks[i]]
+		}
+	}
+	return found
+}
+
+// drop takes out the rows of the last week. It reports whether there were any.
+func (p *derivedProduct) drop(week Week) (dropped bool) {
+	for _, x := range p.series {
+		n := len(x.rows) + len(x.other)
+		x.rows = slices.DeleteFunc(x.rows, func(r passed) bool { return r.week == week })
+		x.other = slices.DeleteFunc(x.other, func(r unasked) bool { return r.week == week })
+		dropped = dropped || len(x.rows)+len(x.other) < n
+	}
+	p.all = slices.DeleteFunc(p.all, func(r seriesRow) bool { return r.week == week })
+	return dropped
+}
+
+// derive applies the rules to the rows that are left.
+func (p *derivedProduct) derive(found func(e Quarantine, format string, a []any)) {
+	add := func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool {
+		e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule}
+		was := m.decided[e.Key()]
+		if was == nil {
+			found(e, format, a)
+		}
+		return was == nil || !was.Released
+	}
+	byListing := map[*gateListing][]*derivedSeries{}
+	for _, x := range p.series {
+		x.out = false
+		byListing[x.listing] = append(byListing[x.listing], x)
+	}
+	for m, list := range byListing {
+		wrongProducts(m, list, add)
+	}
+	for _, x := range p.wrongBases(add) {
+		x.wrongScaleRows(x.wrongBasisRows(add), add)
 	}
 }
 
@@ -117,64 +223,30 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 // if observation is not. It reports whether the entry is in force.
 type adder func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool
 
-// Entries returns the entries that follow from the rows added, by listing,
-// store, observation and rule. FoundAt is the time of the newest row.
-func (d *Derivation) Entries() []Quarantine {
-	var found []Quarantine
-	add := func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool {
-		e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule, FoundAt: d.newest}
-		was := m.known[e.Key()]
-		if was == nil {
-			e.Reason = fmt.Sprintf(format, a...)
-			found = append(found, e)
-		}
-		return was == nil || !was.Released
-	}
-	byListing, byProduct := map[*gateListing][]*derivedSeries{}, map[int][]*derivedSeries{}
-	for _, x := range d.series {
-		for _, r := range x.aside { // by entries that were found in the same rows
-			if r.found.Equal(d.newest) {
-				x.rows = append(x.rows, r.passed)
-			}
-		}
-		x.aside = nil
-		slices.SortFunc(x.rows, func(a, b passed) int { return cmp.Compare(a.price, b.price) })
-		byListing[x.listing] = append(byListing[x.listing], x)
-	}
-	for m, list := range byListing {
-		byProduct[m.product.ID] = append(byProduct[m.product.ID], wrongProducts(m, list, add)...)
-	}
-	for _, list := range byProduct {
-		for _, x := range wrongBases(list, add) {
-			x.wrongBasisRows(add)
-			x.wrongScaleRows(add)
-		}
-	}
-	slices.SortFunc(found, func(a, b Quarantine) int { return a.Compare(&b) })
-	return found
-}
-
-// wrongProducts applies the first rule to the series of a listing and returns those that it leaves.
-func wrongProducts(m *gateListing, list []*derivedSeries, add adder) (left []*derivedSeries) {
+// wrongProducts applies the first rule to the series of a listing.
+func wrongProducts(m *gateListing, list []*derivedSeries, add adder) {
 	released := false // at a store
-	for key, e := range m.known {
+	for key, e := range m.decided {
 		released = released || key.Rule == WrongProduct && key.Store != 0 && e.Released
 	}
-	known := func(store int64) bool {
-		return m.known[Quarantine{Listing: m.ID, Store: store, Rule: WrongProduct}] != nil
+	decided := func(store int64) bool {
+		return m.decided[Quarantine{Listing: m.ID, Store: store, Rule: WrongProduct}] != nil
 	}
-	if evidence := failing(list...); evidence != "" && !known(0) && !released {
-		add(m, 0, 0, WrongProduct, "%s", evidence)
-		return nil
+	if decided(0) {
+		return
+	}
+	everywhere := failing(list...)
+	if everywhere != "" && !released {
+		add(m, 0, 0, WrongProduct, "%s", everywhere)
 	}
 	for _, x := range list {
-		if evidence := failing(x); evidence != "" && !known(0) && !known(x.store) {
+		if everywhere != "" && !released {
+			x.out = true
+		} else if evidence := failing(x); evidence != "" && !decided(x.store) {
+			x.out = true
 			add(m, x.store, 0, WrongProduct, "%s", evidence)
-			continue
 		}
-		left = append(left, x)
 	}
-	return left
 }
 
 // failing returns the evidence if at least half of the rows, of 4 or more, fail identity. It
@@ -182,10 +254,12 @@ func wrongProducts(m *gateListing, list []*derivedSeries, add adder) (left []*de
 func failing(list ...*derivedSeries) string {
 	rows, all, fails := 0, 0, map[*LabelGate]int{}
 	for _, x := range list {
-		rows += x.n
-		for s, n := range x.fails {
-			fails[s] += n
-			all += n
+		rows += len(x.rows) + len(x.other)
+		for _, r := range x.other {
+			if r.fail != nil {
+				fails[r.fail]++
+				all++
+			}
 		}
 	}
 	if rows < minRows || 2*all < rows {
@@ -200,19 +274,15 @@ func failing(list ...*derivedSeries) string {
 	return fmt.Sprintf("%d of %d rows fail identity, such as %q, %q: %s", all, rows, Repair(top.ScrapedName), top.PackageSize, top.misfit.why)
 }
 
-// wrongBases applies the second rule to the series of a product and returns those that it
-// leaves.
-func wrongBases(list []*derivedSeries, add adder) (left []*derivedSeries) {
-	var all []passed
-	for _, x := range list {
-		if x.index {
-			all = append(all, x.rows...)
-		}
+// wrongBases applies the second rule and returns the series that it and the first leave.
+func (p *derivedProduct) wrongBases(add adder) (left []*derivedSeries) {
+	all := p.all
+	if slices.ContainsFunc(p.series, func(x *derivedSeries) bool { return x.out && x.index && len(x.rows) > 0 }) {
+		all = slices.DeleteFunc(slices.Clone(all), func(r seriesRow) bool { return r.series.out })
 	}
-	slices.SortFunc(all, func(a, b passed) int { return cmp.Compare(a.price, b.price) })
 	usual := medianOf(all)
-	for _, x := range list {
-		if len(x.rows) < minRows {
+	for _, x := range p.series {
+		if x.out || len(x.rows) < minRows {
 			continue
 		}
 		own := medianOf(x.rows)
@@ -226,35 +296,36 @@ func wrongBases(list []*derivedSeries, add adder) (left []*derivedSeries) {
 	return left
 }
 
-// wrongBasisRows applies the third rule and takes the rows that it catches out.
-func (x *derivedSeries) wrongBasisRows(add adder) {
-	if !x.listing.product.PerKg() {
-		return
-	}
+// wrongBasisRows applies the third rule and returns the rows that it leaves.
+func (x *derivedSeries) wrongBasisRows(add adder) []passed {
 	own, n := medianOf(x.rows), len(x.rows)
-	x.rows = slices.DeleteFunc(x.rows, func(r passed) bool {
+	caught := func(r passed) bool {
 		price, what := twice(2*r.price), "a price per pound among prices per kilogram"
 		if price > own {
 			what = "a price per kilogram among prices per pound"
 		}
 		return r.id != 0 && perPound(price, own) && add(x.listing, x.store, r.id, WrongBasisRow,
 			"its price, %s, is %s the median of its series' %d prices, %s: %s", r.price, price.times(own), n, own, what)
-	})
+	}
+	if !x.listing.product.PerKg() {
+		return x.rows
+	}
+	return slices.DeleteFunc(slices.Clone(x.rows), caught)
 }
 
-// wrongScaleRows applies the fourth rule.
-func (x *derivedSeries) wrongScaleRows(add adder) {
-	n := len(x.rows)
+// wrongScaleRows applies the fourth rule to the rows of a series that are left.
+func (x *derivedSeries) wrongScaleRows(rows []passed, add adder) {
+	n := len(rows)
 	// A median lies between the lowest and the highest price.
-	if n < minScaleRows || x.rows[n-1].price < wrongScale*x.rows[0].price {
+	if n < minScaleRows || rows[n-1].price < wrongScale*rows[0].price {
 		return
 	}
-	for i, r := range x.rows {
+	for i, r := range rows {
 		other := func(k int) Price {
 			if k >= i {
 				k++
 			}
-			return x.rows[k].price
+			return rows[k].price
 		}
 		price, others := twice(2*r.price), twice(other((n-2)/2)+other((n-1)/2))
 		if r.id != 0 && (price >= wrongScale*others || wrongScale*price <= others) {
@@ -270,12 +341,12 @@ func (x *derivedSeries) wrongScaleRows(add adder) {
 type twice int64
 
 // medianOf returns twice the median of rows in order of price, or 0 for no rows.
-func medianOf(rows []passed) twice {
+func medianOf[R interface{ cost() Price }](rows []R) twice {
 	n := len(rows)
 	if n == 0 {
 		return 0
 	}
-	return twice(rows[(n-1)/2].price + rows[n/2].price)
+	return twice(rows[(n-1)/2].cost() + rows[n/2].cost())
 }
 
 func (t twice) String() string {

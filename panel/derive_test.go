@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -87,6 +88,12 @@ func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 func TestDerivedEntries(t *testing.T) {
 	tea := derivedRows(1, 1, "tea", 50000, 50000, 50000, 50000, 50000)
 	kg := derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 44092)
+	// The dear series raises the median from 10.00 to 12.00. Without its rows the series of 30.00 would be
+	// found, and is not as long as the rules are applied once.
+	dear := slices.Concat(
+		derivedRows(1, 1, "tea", 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000), derivedRows(1, 2, "tea", 120000, 120000, 120000),
+		derivedRows(2, 1, "tea", 300000, 300000, 300000, 300000), derivedRows(2, 2, "tea", 400000, 400000, 400000, 400000),
+	)
 	for _, tt := range []struct {
 		name    string
 		entries []Quarantine
@@ -101,7 +108,10 @@ func TestDerivedEntries(t *testing.T) {
 		{"wrong product: at one store", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 1, "tea", 50000, 50000), derivedRows(2, 2, "tea", 50000)}, []string{"wrong_product 2/1/0"}},
 		{"wrong product: few rows at each of the stores", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 		{"wrong product: everywhere speaks for the stores", nil, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
-		{"wrong product: known", []Quarantine{{Listing: 2, Rule: WrongProduct}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: derived before", []Quarantine{{Listing: 2, Rule: WrongProduct}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: withdrawn before", []Quarantine{{Listing: 2, Rule: WrongProduct, Released: true, WithdrawnAt: derivedStart}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
+		{"wrong product: confirmed", []Quarantine{{Listing: 2, Rule: WrongProduct, ConfirmedAt: derivedStart}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
+		{"wrong product: confirmed at one of its stores", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, ConfirmedAt: derivedStart}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000), derivedRows(2, 2, "iced tea", 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 		{"wrong product: released", []Quarantine{{Listing: 2, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, nil},
 		{"wrong product: listed is another rule", []Quarantine{{Listing: 2, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000)}, []string{"wrong_product 2/0/0"}},
 		{"wrong product: released at one store only", []Quarantine{{Listing: 2, Store: 1, Rule: WrongProduct, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "iced tea", 50000, 50000, 50000, 50000), derivedRows(2, 2, "tea", 50000, 50000, 50000, 50000, 50000)}, nil},
@@ -130,6 +140,8 @@ func TestDerivedEntries(t *testing.T) {
 			derivedRows(2, 1, "tea", 300000, 300000, 300000, 300000), // 2.5 times the median of all, 3 times that without the 12.00
 		}, nil},
 		{"wrong basis: set aside before", []Quarantine{{Listing: 2, Store: 1, Rule: Listed}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
+		{"wrong basis: derived before takes nothing out of the medians", []Quarantine{{Listing: 2, Store: 2, Rule: WrongBasis}}, [][]derivedRow{dear}, []string{"wrong_basis 2/2/0"}},
+		{"wrong basis: confirmed takes its rows out", []Quarantine{{Listing: 2, Store: 2, Rule: WrongBasis, ConfirmedAt: derivedStart}}, [][]derivedRow{dear}, []string{"wrong_basis 2/1/0"}},
 		{"wrong basis: released", []Quarantine{{Listing: 2, Store: 1, Rule: WrongBasis, Released: true}}, [][]derivedRow{tea, derivedRows(2, 1, "tea", 990000, 990000, 990000, 990000)}, nil},
 
 		{"per pound", nil, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, []string{"wrong_basis_row 11/1/6"}},
@@ -149,7 +161,7 @@ func TestDerivedEntries(t *testing.T) {
 		{"per pound: rows without a number can't be set aside alone", nil, [][]derivedRow{derivedRows(11, 1, "no id", 44092, 44092, 44092, 44092, 20000)}, nil},
 		{"per pound: the series is on a wrong basis", nil, [][]derivedRow{kg, kg, derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000)}, []string{"wrong_basis 12/1/0"}},
 		{"per pound: released", []Quarantine{{Listing: 11, Store: 1, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
-		{"per pound: known, without its store", []Quarantine{{Listing: 11, Observation: 6, Rule: WrongBasisRow}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
+		{"per pound: released, without its store", []Quarantine{{Listing: 11, Observation: 6, Rule: WrongBasisRow, Released: true}}, [][]derivedRow{kg, derivedRows(11, 1, "apples", 20000)}, nil},
 		{"per pound: rows that fail identity are left out", nil, [][]derivedRow{kg, derivedRows(11, 1, "apple juice", 20000, 20000)}, nil},
 
 		{"wrong scale: 20 times", nil, [][]derivedRow{tea, derivedRows(1, 1, "tea", 1_000_000)}, []string{"wrong_scale_row 1/1/6"}},
@@ -185,74 +197,50 @@ func TestDerivedEntries(t *testing.T) {
 	}
 }
 
-// TestDerivedAgain derives from the same rows again, and from later ones. Known entries do
-// not come again. Later rows are compared with the rows that are left.
-func TestDerivedAgain(t *testing.T) {
-	rows := []derivedRow{}
-	// With the third series left out the product's median falls to 9.00, and
-	// the second is three times that.
-	rows = append(rows, derivedRows(1, 1, "tea", 90000, 90000, 90000, 90000, 90000)...)
-	rows = append(rows, derivedRows(2, 1, "tea", 290000, 290000, 290000, 290000)...)
-	rows = append(rows, derivedRows(2, 2, "tea", 310000, 310000, 310000, 310000)...)
-	rows = append(rows, derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 20000)...)
-	newest := func(n int) time.Time { return derivedStart.Add(time.Duration(n) * time.Minute) }
-	// Four prices of 29.00, four of 31.00 and five of 9.00: the median is 29.00.
-	first := []string{"wrong_basis 1/1/0", "wrong_basis_row 11/1/18"}
-	if got := derive(t, nil, rows); !slices.Equal(got, first) {
-		t.Fatalf("at first %v, want %v", got, first)
+// TestFoundAt dates entries. An entry is found at the newest row of the first week since which it follows in
+// every week.
+func TestFoundAt(t *testing.T) {
+	type seen struct {
+		week int
+		row  derivedRow
 	}
-	found := []Quarantine{
-		{Listing: 1, Store: 1, Rule: WrongBasis, FoundAt: newest(len(rows))},
-		{Listing: 11, Store: 1, Observation: 18, Rule: WrongBasisRow, FoundAt: newest(len(rows))},
+	var rows []seen
+	add := func(week int, listing, store int64, title string, prices ...Price) {
+		for _, r := range derivedRows(listing, store, title, prices...) {
+			rows = append(rows, seen{week, r})
+		}
 	}
-	if got := derive(t, found, rows); len(got) > 0 {
-		t.Errorf("the same rows again: %v", got)
+	add(0, 1, 1, "tea", 50000, 50000, 50000, 50000, 50000)
+	add(0, 2, 1, "iced tea", 50000, 50000, 50000, 50000) // since week 2: half fail in week 0, too few in week 1
+	add(1, 2, 1, "tea", 50000, 50000, 50000, 50000, 50000)
+	add(2, 2, 1, "iced tea", 50000)
+	add(1, 1, 2, "tea", 200000, 200000, 200000)
+	add(3, 1, 2, "tea", 200000)                    // since week 3: three rows are too few
+	add(0, 11, 1, "apples", 44092, 44092, 4409200) // since week 4, with five rows
+	add(4, 11, 1, "apples", 44092, 44092)
+	add(5, 3, 1, "tea", 1) // of a retired listing: no week of its own counts
+	at := func(week, i int) time.Time {
+		return derivedStart.AddDate(0, 0, 7*week).Add(time.Duration(i) * time.Minute)
 	}
-	// Found at another time, the five rows of 9.00 are left out.
-	found[0].FoundAt = newest(3)
-	more := append(slices.Clone(rows), derivedRows(1, 2, "tea", 95000, 95000, 95000, 95000)...)
-	if got := derive(t, found, more); !slices.Equal(got, []string{"wrong_basis 1/2/0"}) {
-		t.Errorf("later rows: %v", got)
+	newest := map[int]time.Time{}
+	for i, r := range rows {
+		newest[r.week] = at(r.week, i)
 	}
-	// A row that another entry takes out too is left out at any time.
-	both := []Quarantine{
-		{Listing: 11, Store: 1, Observation: 1, Rule: WrongBasis, FoundAt: newest(5)},
-		{Listing: 11, Store: 1, Observation: 1, Rule: Corrected, FoundAt: newest(1)},
-	}
-	apples := derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 5_000_000)
-	if got := derive(t, both, apples); len(got) > 0 {
-		t.Errorf("with a row that is corrected: %v", got)
-	}
-	both[1].Rule = WrongScaleRow
-	if got := derive(t, both, apples); len(got) > 0 {
-		t.Errorf("with a row that was set aside before: %v", got)
-	}
-	both[1].FoundAt = newest(5)
-	if got := derive(t, both, apples); !slices.Equal(got, []string{"wrong_scale_row 11/1/5"}) {
-		t.Errorf("with a row that was set aside twice among these rows: %v", got)
-	}
-	// An entry of the operator takes its rows out at any time.
-	found[0].Rule, found[0].FoundAt = Listed, newest(len(rows))
-	if got := derive(t, found, rows); len(got) > 0 {
-		t.Errorf("with the operator's entry: %v", got)
-	}
-	// The dear series raises the median from 10.00 to 12.00. If its rows were left
-	// out once it is set aside, the series of 30.00 would be the next.
-	dear := slices.Concat(
-		derivedRows(1, 1, "tea", 100000, 100000, 100000, 100000, 100000, 100000, 100000, 100000), derivedRows(1, 2, "tea", 120000, 120000, 120000),
-		derivedRows(2, 1, "tea", 300000, 300000, 300000, 300000), derivedRows(2, 2, "tea", 400000, 400000, 400000, 400000),
-	)
-	if got := derive(t, nil, dear); !slices.Equal(got, []string{"wrong_basis 2/2/0"}) {
-		t.Errorf("a dear series: %v", got)
-	}
-	if got := derive(t, []Quarantine{{Listing: 2, Store: 2, Rule: WrongBasis, FoundAt: newest(len(dear))}}, dear); len(got) > 0 {
-		t.Errorf("a dear series again: %v", got)
-	}
-	// A released entry leaves the series to the third rule.
-	kg := append(derivedRows(12, 1, "apples", 440920, 440920, 440920, 440920, 200000), derivedRows(11, 1, "apples", 44092, 44092, 44092, 44092, 44092, 44092)...)
-	released := []Quarantine{{Listing: 12, Store: 1, Rule: WrongBasis, Released: true}}
-	if got := derive(t, released, kg); !slices.Equal(got, []string{"wrong_basis_row 12/1/5"}) {
-		t.Errorf("with a released series: %v", got)
+	want := map[QuarantineRule]time.Time{WrongProduct: newest[2], WrongBasis: newest[3], WrongScaleRow: newest[4]}
+	for round := range 10 {
+		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
+		d := NewDerivation(derivedBanners, derivedStores)
+		for _, i := range rand.New(rand.NewPCG(2, uint64(round))).Perm(len(rows)) {
+			r := rows[i]
+			d.Add(g.ForLabel(Label{Listing: r.row.listing, ScrapedName: r.row.title}), r.row.store, int64(i+1), r.row.price, at(r.week, i))
+		}
+		got := map[QuarantineRule]time.Time{}
+		for _, e := range d.Entries() {
+			got[e.Rule] = e.FoundAt
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("got %v\nwant %v", got, want)
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ type gateListing struct {
 	rules   *rules                     // nil: no spec
 	wide    []held                     // the entries in force for many rows, widest first
 	rows    map[int64][]*Quarantine    // the entries in force for one row, by the row's id
-	known   map[Quarantine]*Quarantine // by Key: the entries of this listing alone, released ones included
+	decided map[Quarantine]*Quarantine // by Key: the entries of this listing alone that an operator decided on
 }
 
 // held is an entry in force, with the rows that it covers.
@@ -57,7 +57,7 @@ func NewGate(products []basket.Product, stores []Store, listings []Listing, spec
 		if p, ok := byID[m.ProductID]; ok {
 			g.listings[m.ID] = &gateListing{
 				Listing: m, product: p, rules: specOf[m.ProductID],
-				rows: map[int64][]*Quarantine{}, known: map[Quarantine]*Quarantine{},
+				rows: map[int64][]*Quarantine{}, decided: map[Quarantine]*Quarantine{},
 			}
 		}
 	}
@@ -69,7 +69,9 @@ func NewGate(products []basket.Product, stores []Store, listings []Listing, spec
 	for _, e := range sorted {
 		names := e.Names(stores)
 		if m := g.listings[e.Listing]; m != nil {
-			m.known[e.Key()] = e
+			if !e.Derived() {
+				m.decided[e.Key()] = e
+			}
 			m.hold(e, names)
 		} else if e.Listing == 0 {
 			for _, m := range g.listings {

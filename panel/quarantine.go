@@ -46,7 +46,16 @@ type Quarantine struct {
 	Rule        QuarantineRule
 	Reason      string    // the evidence; of entries that an operator changed also when and why
 	FoundAt     time.Time // zero: unknown
-	Released    bool      // an operator let it go: it sets nothing aside and is not derived again
+	Released    bool      // it sets nothing aside: an operator let it go, or import withdrew it
+	WithdrawnAt time.Time // when import withdrew it, since it no longer follows from the rows; else zero
+	ConfirmedAt time.Time // when an operator made a derived entry the operator's own; else zero
+}
+
+// Derived reports whether import made the entry and no operator has decided on it: import derives it
+// anew, and withdraws it when it no longer follows.
+func (q *Quarantine) Derived() bool {
+	decided := q.Released && q.WithdrawnAt.IsZero() || !q.ConfirmedAt.IsZero()
+	return q.Rule != Listed && q.Rule != Corrected && !decided
 }
 
 // Key returns the members that tell entries apart: those that choose rows, and
@@ -55,6 +64,7 @@ type Quarantine struct {
 func (q *Quarantine) Key() Quarantine {
 	key := *q
 	key.ID, key.Reason, key.FoundAt, key.Released = 0, "", time.Time{}, false
+	key.WithdrawnAt, key.ConfirmedAt = time.Time{}, time.Time{}
 	if q.Observation != 0 {
 		key.Store = 0
 	}
@@ -79,6 +89,10 @@ func (q *Quarantine) Check() error {
 		return fmt.Errorf("a %s entry is for a listing, for it at one store, or for one of its rows", q.Rule)
 	case !chooses && q.Listing == 0 && q.Store == 0:
 		return errors.New("it would set every row aside; name a listing, product, banner, store, city or day")
+	case (q.Rule == Listed || q.Rule == Corrected) && !(q.WithdrawnAt.IsZero() && q.ConfirmedAt.IsZero()):
+		return fmt.Errorf("a %s entry is an operator's: import never withdraws it, and nobody needs to confirm it", q.Rule)
+	case q.Released && !q.ConfirmedAt.IsZero():
+		return errors.New("an entry that an operator confirmed is neither released nor withdrawn")
 	case q.From != 0 && q.To != 0 && q.From > q.To:
 		return fmt.Errorf("from %s is after to %s", q.From, q.To)
 	}

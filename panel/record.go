@@ -193,6 +193,7 @@ type ShrinkEvent struct {
 	ShelfPrice         Price // at the change; 0: unknown
 	DetectedAt         time.Time
 	Observations       []int64 // ids of the rows that show it; empty: not recorded
+	Detected           bool    // import detected it in the snapshot's rows, and detects it anew; else a file gave it
 }
 
 // maxRegular bounds a regular price, in effective prices.

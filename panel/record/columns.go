@@ -144,6 +144,8 @@ var Quarantine = []Column[panel.Quarantine]{
 	col("product_id", func(q *panel.Quarantine) *int { return &q.Product }, product, sparse),
 	col("from", func(q *panel.Quarantine) *panel.Date { return &q.From }, date, sparse),
 	col("to", func(q *panel.Quarantine) *panel.Date { return &q.To }, date, sparse),
+	col("withdrawn_at", func(q *panel.Quarantine) *time.Time { return &q.WithdrawnAt }, moment, sparse),
+	col("confirmed_at", func(q *panel.Quarantine) *time.Time { return &q.ConfirmedAt }, moment, sparse),
 }
 
 // ShrinkEvents are the columns of shrink_events.
@@ -162,6 +164,7 @@ var ShrinkEvents = []Column[panel.ShrinkEvent]{
 	col("shelf_price_at_change", func(e *panel.ShrinkEvent) *panel.Price { return &e.ShelfPrice }, price),
 	col("detected_at", func(e *panel.ShrinkEvent) *time.Time { return &e.DetectedAt }, moment, needs(aTime)),
 	col("observation_ids", func(e *panel.ShrinkEvent) *[]int64 { return &e.Observations }, ids, optional),
+	col("detected", func(e *panel.ShrinkEvent) *bool { return &e.Detected }, flag, notFiled),
 }
 
 // Pilot are the columns of index_v1. Snapshots do not store the level.

@@ -95,7 +95,10 @@ func (im *importer) shrinkEvents() error {
 			}
 		}
 		return nil
-	}, keep)
+	}, func(was, e *panel.ShrinkEvent) (*panel.ShrinkEvent, error) {
+		e.Detected = was.Detected
+		return keep(was, e)
+	})
 }
 
 func (im *importer) pilot() error {

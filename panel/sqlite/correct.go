@@ -22,7 +22,6 @@ type corrections struct {
 	next   int64           // no correction has this id or a higher one
 	by     map[int64]int64 // the correction of an observation; 0: its entry names none
 	made   []panel.Quarantine
-	since  time.Time // of the earliest row corrected
 }
 
 func newCorrections(c *conn, reason string, now time.Time) (*corrections, error) {
@@ -121,9 +120,6 @@ func (w *observationWriter) replace(c *Counts, o *panel.Observation, old int64, 
 			Listing: o.Listing, Store: o.Store, Observation: old, Rule: panel.Corrected, Reason: k.evidence(o.ID), FoundAt: k.now,
 		})
 	}
-	if k.since.IsZero() || o.ObservedAt.Before(k.since) {
-		k.since = o.ObservedAt
-	}
 	c.Corrected++
 	return w.insert(o)
 }
@@ -154,22 +150,6 @@ func (im *importer) putCorrections() error {
 		}
 	}
 	return nil
-}
-
-// inDoubt reports which entries may have been found because of rows that are now
-// corrected: derived entries in force for their products, found since those rows
-// were seen. Entries for corrected rows are not in doubt.
-func (im *importer) inDoubt() func(e *panel.Quarantine) bool {
-	productOf := func(e *panel.Quarantine) int { return im.refs.listings[e.Listing].ProductID }
-	products := map[int]bool{}
-	for i := range im.corrections.made {
-		products[productOf(&im.corrections.made[i])] = true
-	}
-	return func(e *panel.Quarantine) bool {
-		_, corrected := im.corrections.by[e.Observation]
-		derived := e.Rule != panel.Listed && e.Rule != panel.Corrected
-		return derived && !e.Released && !corrected && products[productOf(e)] && !e.FoundAt.Before(im.corrections.since)
-	}
 }
 
 func correctedRows(c *conn) (idSet, error) {

@@ -179,7 +179,7 @@ func TestCorrectedWeek(t *testing.T) {
 		if s := intoAs(t, sound, db, "sent in cents"); s.Total().Corrected < 1000 || s.Total().Rejected+s.Total().Added > 0 {
 			t.Fatalf("%d weeks: %s", tt.weeks, s)
 		} else {
-			released += s.Released
+			released += len(s.Withdrawn)
 		}
 		if s := intoAs(t, sound, db, "sent in cents"); s.Changed {
 			t.Errorf("%d weeks: a second time: %s", tt.weeks, s)

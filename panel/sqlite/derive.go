@@ -3,21 +3,20 @@ package sqlite
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
 
-// derive judges the whole panel anew after an import. It sets aside the findings
-// of the quality gate's rules and records packs that got smaller. After an import
-// that changed nothing it does nothing.
+// derive judges the whole panel anew after an import. It settles the entries that the quality gate's
+// rules give, and records packs that got smaller.
 func (im *importer) derive() error {
-	if !im.changed() {
-		return nil
-	}
 	labels, err := readLabels(im.conn)
 	if err != nil {
 		return err
@@ -31,27 +30,33 @@ func (im *importer) derive() error {
 	return im.deriveEvents(labels)
 }
 
+// deriveQuarantine brings the derived entries up to date: it adds those that are new, dates and words
+// the others anew, and withdraws those that no longer follow. What operators decided on stays.
 func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	r := &reader{conn: im.conn}
-	entries := readAll(r, quarantine)
-	var doubtful []panel.Quarantine // they hold only if they are found again
-	inDoubt := im.inDoubt()
-	entries = slices.DeleteFunc(entries, func(e panel.Quarantine) bool {
-		doubt := inDoubt(&e)
-		if doubt {
-			doubtful = append(doubtful, e)
+	entries, next := readAll(r, quarantine), int64(1)
+	stored := map[panel.Quarantine]*panel.Quarantine{}
+	for i := range entries {
+		e := &entries[i]
+		if strings.Contains(e.Reason, withdrawnBefore) && e.WithdrawnAt.IsZero() && e.ConfirmedAt.IsZero() {
+			e.Released = false
 		}
-		return doubt
-	})
+		if next = max(next, e.ID+1); e.Derived() {
+			stored[e.Key()] = e
+		}
+	}
 	gate := readGate(r, readAll(r, specs), entries)
 	d := panel.NewDerivation(readAll(r, banners), readAll(r, stores))
 	if r.err != nil {
 		return r.err
 	}
-	gates := labelGates(gate, labels)
+	gates, newest := labelGates(gate, labels), time.Time{}
 	err := eachPacked(im.ctx, im.conn, false, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
+			if o.ObservedAt.After(newest) {
+				newest = o.ObservedAt
+			}
 			d.Add(gates[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
 		}
 		return nil
@@ -63,35 +68,42 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	if err != nil {
 		return err
 	}
-	again := map[panel.Quarantine]bool{}
-	for _, e := range doubtful {
-		again[e.Key()] = false
-	}
 	for _, e := range d.Entries() {
-		if _, there := again[e.Key()]; there {
-			again[e.Key()] = true
+		was := stored[e.Key()]
+		if delete(stored, e.Key()); was == nil {
+			e.ID = next
+			next++
+		} else if e.ID = was.ID; e == *was {
 			continue
 		}
+		if was == nil || was.Released {
+			im.summary.Found = append(im.summary.Found, e)
+		}
+		im.settled = true
 		if err := put(&e); err != nil {
 			return err
 		}
-		im.summary.Quarantined++
 	}
-	for _, e := range doubtful {
-		if again[e.Key()] {
+	for i := range entries {
+		e := &entries[i]
+		if stored[e.Key()] != e || e.Released {
 			continue
 		}
-		e.Released = true
-		if e, err = noted(e, "released", "not found without the rows that are corrected: "+im.corrections.reason, im.corrections.now); err != nil {
+		e.Released, e.WithdrawnAt = true, newest
+		if !im.now.IsZero() {
+			e.WithdrawnAt = im.now.UTC()
+		}
+		im.summary.Withdrawn = append(im.summary.Withdrawn, *e)
+		im.settled = true
+		if err := put(e); err != nil {
 			return err
 		}
-		if err := put(&e); err != nil {
-			return err
-		}
-		im.summary.Released++
 	}
 	return nil
 }
+
+// withdrawnBefore is what earlier programs wrote into the reason of an entry that import let go.
+const withdrawnBefore = ": not found without the rows that are corrected: "
 
 // sizePair is the subject of an event. An event of one subject is recorded once.
 type sizePair struct {
@@ -99,22 +111,24 @@ type sizePair struct {
 	old, new float64
 }
 
+// deriveEvents detects events anew. Those that a file gave stay as they are. Rows that come late can
+// change the others: they are replaced, or deleted when the rows show them no longer.
 func (im *importer) deriveEvents(labels []panel.Label) error {
-	candidates := im.shrinkCandidates(labels)
-	if len(candidates) == 0 {
-		return nil
-	}
 	recorded, err := shrinkEvents.read(im.conn)
 	if err != nil {
 		return err
 	}
-	known, taken := map[sizePair]bool{}, map[int64]bool{}
+	known, taken, stored := map[sizePair]bool{}, map[int64]bool{}, map[int64]*panel.ShrinkEvent{}
 	for i := range recorded {
-		known[im.pairOf(&recorded[i])] = true
-		taken[recorded[i].ID] = true
+		if e := &recorded[i]; e.Detected {
+			stored[e.ID] = e
+		} else {
+			known[im.pairOf(e)] = true
+			taken[e.ID] = true
+		}
 	}
 	var found []panel.ShrinkEvent
-	err = im.eachListing(candidates, labels, func(listing int64, rows []panel.Observation) {
+	err = im.eachListing(im.shrinkCandidates(labels), labels, func(listing int64, rows []panel.Observation) {
 		p := im.refs.products[im.refs.listings[listing].ProductID]
 		for _, e := range shrink.Detect(p, listing, rows) {
 			if !known[im.pairOf(&e)] {
@@ -136,11 +150,24 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 		for taken[e.ID] {
 			e.ID++
 		}
-		taken[e.ID] = true
+		taken[e.ID], e.Detected = true, true
+		was := stored[e.ID]
+		if delete(stored, e.ID); was == nil {
+			im.summary.Shrunk++
+		} else if reflect.DeepEqual(*was, e) {
+			continue
+		}
+		im.settled = true
 		if err := put(&e); err != nil {
 			return err
 		}
-		im.summary.Shrunk++
+	}
+	for id := range stored {
+		im.summary.Unshrunk++
+		im.settled = true
+		if err := im.conn.exec("DELETE FROM shrink_events WHERE id = ?", id); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ type ImportOptions struct {
 	// kept with the quarantine entries of the stored rows. Without it such rows
 	// are rejects.
 	Correct string
-	// Now is the time of corrections. Only Correct needs it.
+	// Now is the time of corrections, which need it, and of entries that the
+	// import withdraws. Zero: these have the newest row's time.
 	Now time.Time
 	// Progress, if set, is called now and then with the bytes read of the
 	// folder and those to be read in all.
@@ -66,7 +67,7 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 			return Summary{}, err
 		}
 	}
-	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects, size: src.Size()}
+	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects, size: src.Size(), now: opts.Now}
 	defer im.rejects.abandon()
 	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
 		return Summary{}, err
@@ -91,6 +92,8 @@ type importer struct {
 	size     int64 // of all files
 
 	corrections *corrections
+	now         time.Time
+	settled     bool // derived entries changed
 }
 
 // run imports every table, in an order in which rows refer to earlier ones.
@@ -146,7 +149,7 @@ func (im *importer) finish(strict bool) (Summary, error) {
 // changed reports whether the draft differs from the snapshot.
 func (im *importer) changed() bool {
 	total := im.summary.Total()
-	return im.work.old == nil && !im.summary.None || total.Added+total.Corrected+total.Updated > 0
+	return im.work.old == nil && !im.summary.None || im.settled || total.Added+total.Corrected+total.Updated > 0
 }
 
 // count returns the counts of a table, to be added to.

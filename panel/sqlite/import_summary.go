@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
@@ -26,15 +27,16 @@ type TableCounts struct {
 
 // Summary is the result of an import.
 type Summary struct {
-	Tables      []TableCounts  // in the order of the panel directory's files
-	Quarantined int            // entries that the quality gate's rules added
-	Released    int            // such entries that were let go, since corrected rows had led to them
-	Shrunk      int            // packs that got smaller, newly recorded
-	Rejects     string         // the rejects file; empty if there are no rejects
-	Reasons     []RejectReason // why rows were rejected, most rows first, but for those of Followed
-	Followed    int            // rows rejected only because a row that they refer to was rejected
-	Changed     bool           // false: the snapshot's file was not touched
-	None        bool           // no snapshot was there, and none was made, because every row was rejected
+	Tables    []TableCounts      // in the order of the panel directory's files
+	Found     []panel.Quarantine // entries of the quality gate's rules that are new, or follow again
+	Withdrawn []panel.Quarantine // such entries that no longer follow
+	Shrunk    int                // packs that got smaller, newly recorded
+	Unshrunk  int                // such records that rows that came late contradict
+	Rejects   string             // the rejects file; empty if there are no rejects
+	Reasons   []RejectReason     // why rows were rejected, most rows first, but for those of Followed
+	Followed  int                // rows rejected only because a row that they refer to was rejected
+	Changed   bool               // false: the snapshot's file was not touched
+	None      bool               // no snapshot was there, and none was made, because every row was rejected
 }
 
 // RejectReason counts the rejects of one file for one column. The column is empty
@@ -94,16 +96,19 @@ func (s Summary) String() string {
 			parts = append(parts, t.Table+" "+strings.Join(did, ", "))
 		}
 	}
-	if s.Quarantined > 0 {
-		parts = append(parts, fmt.Sprintf("%d found to quarantine", s.Quarantined))
+	if n := len(s.Found); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d found to quarantine", n))
 	}
-	if s.Released == 1 {
-		parts = append(parts, "1 quarantine entry released")
-	} else if s.Released > 1 {
-		parts = append(parts, fmt.Sprintf("%d quarantine entries released", s.Released))
+	if n := len(s.Withdrawn); n == 1 {
+		parts = append(parts, "1 quarantine entry withdrawn")
+	} else if n > 1 {
+		parts = append(parts, fmt.Sprintf("%d quarantine entries withdrawn", n))
 	}
 	if s.Shrunk > 0 {
 		parts = append(parts, phrase.Count(s.Shrunk, "pack")+" found to have shrunk")
+	}
+	if s.Unshrunk > 0 {
+		parts = append(parts, phrase.Count(s.Unshrunk, "pack")+" no longer found to have shrunk")
 	}
 	line := strings.Join(parts, "; ")
 	switch n := s.Total().Unchanged; {
@@ -115,6 +120,8 @@ func (s Summary) String() string {
 		return "nothing changed: " + line
 	case !s.Changed:
 		return fmt.Sprintf("nothing changed: %s; %d rows are there already", line, n)
+	case line == "" && n > 0:
+		return fmt.Sprintf("what is derived was brought up to date; %d rows unchanged", n)
 	case line == "":
 		return "made an empty snapshot"
 	case n > 0:

@@ -58,20 +58,46 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 // one. It returns the entry as stored. Reasons, errors and publication are those
 // of SetAside.
 func Release(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
+	return decide(ctx, db, id, "released", reason, now, func(e *panel.Quarantine) error {
+		if e.Released && e.WithdrawnAt.IsZero() {
+			return fmt.Errorf("entry %d is released already (%s)", id, e.Reason)
+		}
+		e.Released, e.WithdrawnAt, e.ConfirmedAt = true, time.Time{}, time.Time{}
+		return nil
+	})
+}
+
+// Confirm makes a derived entry the operator's own: it is in force from now on, whatever rows come,
+// until it is released. One that was released or withdrawn is put back. Its reason gets
+// "; confirmed <now>: " and the given one. All else is as for Release.
+func Confirm(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
+	return decide(ctx, db, id, "confirmed", reason, now, func(e *panel.Quarantine) error {
+		if !e.Derived() && !e.Released {
+			return fmt.Errorf("entry %d is an operator's already (%s)", id, e.Reason)
+		}
+		if e.Rule == panel.Listed || e.Rule == panel.Corrected {
+			return fmt.Errorf("entry %d is not derived but %s; to set its rows aside again, add it", id, e.Rule)
+		}
+		e.Released, e.WithdrawnAt, e.ConfirmedAt = false, time.Time{}, now.UTC()
+		return nil
+	})
+}
+
+// decide publishes the snapshot with an entry changed, and notes what was done and why.
+func decide(ctx context.Context, db string, id int64, what, reason string, now time.Time, change func(e *panel.Quarantine) error) (panel.Quarantine, error) {
 	note, err := checkNote(reason, now)
 	if err != nil {
 		return panel.Quarantine{}, err
 	}
 	return amend(ctx, db, func(_ *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
-		for _, was := range entries {
-			if was.ID != id {
+		for _, e := range entries {
+			if e.ID != id {
 				continue
 			}
-			if was.Released {
-				return was, fmt.Errorf("entry %d is released already (%s)", id, was.Reason)
+			if err := change(&e); err != nil {
+				return e, err
 			}
-			was.Released = true
-			return noted(was, "released", note, now)
+			return noted(e, what, note, now)
 		}
 		return panel.Quarantine{}, fmt.Errorf("the quarantine has no entry %d", id)
 	})

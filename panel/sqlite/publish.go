@@ -90,8 +90,21 @@ func (w *work) start() (err error) {
 		}
 	} else if err := w.conn.exec("UPDATE manifest SET seal = ?", placeholder); err != nil {
 		return err
+	} else if err := w.upgrade(); err != nil {
+		return err
 	}
 	return w.conn.exec("BEGIN")
+}
+
+// upgrade adds the columns that a snapshot of an earlier program lacks. Readers do without them.
+func (w *work) upgrade() error {
+	n, err := w.conn.int("SELECT count(*) FROM pragma_table_info('quarantine') WHERE name = 'withdrawn_at'")
+	if err != nil || n > 0 {
+		return err
+	}
+	return w.conn.exec(`ALTER TABLE quarantine ADD COLUMN withdrawn_at INTEGER;
+		ALTER TABLE quarantine ADD COLUMN confirmed_at INTEGER;
+		ALTER TABLE shrink_events ADD COLUMN detected INTEGER`)
 }
 
 // publish puts the changed snapshot in the place of the old one, as a whole: at

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -9,7 +10,10 @@ import (
 )
 
 func (im *importer) quarantine() error {
-	check := func(q, _ *panel.Quarantine) error { return im.refs.checkEntry(im.conn, q) }
+	check := func(q, _ *panel.Quarantine) error {
+		q.Released = q.Released || !q.WithdrawnAt.IsZero()
+		return im.refs.checkEntry(im.conn, q)
+	}
 	return takeRows(im, quarantine, nil, (*panel.Quarantine).Key, check, mergeEntry)
 }
 
@@ -54,24 +58,32 @@ func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 	return err
 }
 
-// mergeEntry merges a file's entry into the stored one. A file may release an
+// mergeEntry merges a file's entry into the stored one. A file may release or confirm an
 // entry. A file from before the operator released, restored or noted something
-// undoes nothing: such a file is imported again and again. A derived entry with
-// another time is the same finding, and the stored one stays. Any other
-// difference is a contradiction.
+// undoes nothing: such a file is imported again and again. Nor does one without an operator's
+// decision on a derived entry: import words, dates and withdraws it anew. A derived entry with
+// another time is the same finding. Any other difference is a contradiction.
 func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	sameTime := v.FoundAt.IsZero() || v.FoundAt.Equal(was.FoundAt)
 	switch {
+	case v.Derived():
+		return nil, nil
 	case !sameTime && was.Rule == panel.Listed:
 		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten", was.FoundAt.Format(time.RFC3339Nano))
 	case v.Released && !was.Released && v.Reason == "" && was.Reason != "":
 		// Perhaps an old file, perhaps a release: only the reason could tell.
 		return nil, refuse("reason: the snapshot has this entry in force as %q; to release it, say why behind that text", was.Reason)
+	case was.Derived():
+		v.ID, v.Reason = was.ID, cmp.Or(v.Reason, was.Reason)
+		if v.FoundAt.IsZero() {
+			v.FoundAt = was.FoundAt
+		}
+		return v, nil
 	case v.Reason == was.Reason && v.Released == was.Released, isEarlier(v, was):
 		return nil, nil
 	case v.Released && !was.Released:
 		merged := *was
-		merged.Released = true
+		merged.Released, merged.ConfirmedAt = true, time.Time{}
 		if isEarlier(was, v) {
 			merged.Reason = v.Reason
 		} else if v.Reason != was.Reason {

@@ -19,7 +19,7 @@ func TestQuarantineImportedAgain(t *testing.T) {
 		{name: "released by the file, for another reason", stored: "1,,bad,,,,0", file: "1,,fine,,,,1", want: "bad; fine, released"},
 		{name: "released since the file was written", stored: "1,,bad; released: fine,,,,1", file: "1,,bad,,,,0", want: "bad; released: fine, released"},
 		{name: "restored since the file was written", stored: "1,,bad; released: fine; restored: no,,,,0", file: "1,,bad; released: fine,,,,1", want: "bad; released: fine; restored: no"},
-		{name: "the file does not know when", stored: "1,,bad,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,bad,,wrong_product,,0", want: "bad"},
+		{name: "the file does not know when", stored: "1,,bad,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,bad,,wrong_product,,0", want: "bad, withdrawn"},
 		{name: "a row, with and without its store", stored: "1,1,bad,4,,,0", file: "1,,bad,4,,,0", want: "bad"},
 		{name: "released by the file, without a reason", stored: "1,,bad,,,,0", file: "1,,,,,,1", want: "bad", rejected: true},
 		{name: "the file has no reason", stored: "1,,bad,,,,0", file: "1,,,,,,0", want: "bad"},
@@ -27,8 +27,8 @@ func TestQuarantineImportedAgain(t *testing.T) {
 		{name: "another reason", stored: "1,,bad,,,,0", file: "1,,worse,,,,0", want: "bad", rejected: true},
 		{name: "a reason that only begins alike", stored: "1,,bad,,,,0", file: "1,,ba,,,,0", want: "bad", rejected: true},
 		{name: "put back by the file", stored: "1,,bad,,,,1", file: "1,,bad,,,,0", want: "bad, released", rejected: true},
-		{name: "found in other rows", stored: "1,,2 of 4,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,3 of 5,,wrong_product,2026-07-29T12:00:00Z,0", want: "2 of 4"},
-		{name: "found in other rows and released", stored: "1,,2 of 4,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,3 of 5; released: fine,,wrong_product,2026-07-29T12:00:00Z,1", want: "2 of 4; 3 of 5; released: fine, released"},
+		{name: "found in other rows", stored: "1,,2 of 4,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,3 of 5,,wrong_product,2026-07-29T12:00:00Z,0", want: "2 of 4, withdrawn"},
+		{name: "found in other rows and released", stored: "1,,2 of 4,,wrong_product,2026-07-22T12:00:00Z,0", file: "1,,3 of 5; released: fine,,wrong_product,2026-07-29T12:00:00Z,1", want: "3 of 5; released: fine, released"},
 		{name: "found in other rows, released since", stored: "1,,2 of 4; released: fine,,wrong_product,2026-07-22T12:00:00Z,1", file: "1,,3 of 5,,wrong_product,2026-07-29T12:00:00Z,0", want: "2 of 4; released: fine, released"},
 		{name: "another time", stored: "1,,bad,,,2026-07-22T12:00:00Z,0", file: "1,,bad,,,2026-07-22T12:00:01Z,0", want: "bad", rejected: true},
 	} {
@@ -44,8 +44,13 @@ func TestQuarantineImportedAgain(t *testing.T) {
 			var got []string
 			for _, q := range loadAll(t, db).Quarantine {
 				text := q.Reason
-				if q.Released {
+				switch {
+				case !q.WithdrawnAt.IsZero():
+					text += ", withdrawn"
+				case q.Released:
 					text += ", released"
+				case !q.ConfirmedAt.IsZero():
+					text += ", confirmed"
 				}
 				got = append(got, text)
 			}

@@ -123,8 +123,8 @@ CREATE TABLE product_specs (
 ) STRICT;
 
 -- Entries that set rows aside: those that fit every column that is given, from
--- retailer_product_id to "to". The reason of a released entry says when and why
--- it was released.
+-- retailer_product_id to "to". Released ones set nothing aside: import withdrew
+-- those with withdrawn_at, and of the others the reason says when and why.
 CREATE TABLE quarantine (
     id                  INTEGER PRIMARY KEY,
     retailer_product_id INTEGER REFERENCES retailer_products,
@@ -138,7 +138,9 @@ CREATE TABLE quarantine (
     rule                TEXT NOT NULL, -- listed, wrong_product, wrong_basis, wrong_basis_row, wrong_scale_row, corrected
     reason              TEXT,
     found_at            INTEGER,
-    released            INTEGER NOT NULL
+    released            INTEGER NOT NULL,
+    withdrawn_at        INTEGER,
+    confirmed_at        INTEGER -- an operator's from then on
 ) STRICT;
 
 -- Recorded changes to a smaller pack; their grades are never stored.
@@ -156,7 +158,8 @@ CREATE TABLE shrink_events (
     pct_unit_price_change INTEGER, -- ten-thousandths of a percent
     shelf_price_at_change INTEGER,
     detected_at           INTEGER NOT NULL,
-    observation_ids       TEXT     -- "|" between
+    observation_ids       TEXT,    -- "|" between
+    detected              INTEGER  -- 0: a file gave it
 ) STRICT;
 
 -- The pilot series (v1) as published; numbers in ten-thousandths.

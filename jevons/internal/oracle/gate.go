@@ -64,7 +64,8 @@ type gateRow struct {
 	product    int64
 	banner     string
 	city       string // slug
-	day        string // in Toronto
+	at         time.Time
+	day, week  string // in Toronto; the week's Sunday
 	price      *big.Rat
 	failure    string // of identity; "" is none
 	active     bool   // store, listing and product are
@@ -79,19 +80,17 @@ type gateRow struct {
 //   - A size by weight ("per kg", "/lb") states no package: it passes the size
 //     part of identity.
 //   - Rule 1 counts all rows of active stores, listings and products, those
-//     already set aside too.
-//   - A store-level wrong_product entry is not derived for a listing that has,
-//     or now gets, a banner-wide wrong_product entry, released or not.
+//     that an operator set aside too.
+//   - A store-level wrong_product entry is not derived for a listing that gets a
+//     banner-wide one, or for which an operator released or confirmed one.
 //   - A banner-wide wrong_product entry is not derived for a listing that has a
 //     released one at a store: its stores are judged one by one.
-//   - Rules 2 and 3 look only at rows that identity, existing unreleased
-//     entries and rule 1 leave, and "4 or more" counts these; rule 3 leaves out
-//     the series for which rule 2 derives an entry now. A series whose entry an
+//   - Rules 2 and 3 look only at rows that identity, the operator's entries in
+//     force and rule 1 leave, and "4 or more" counts these. A series whose entry an
 //     operator has released is not caught.
 //   - Rule 2's median of the product is over rows of all its listings at active
 //     stores of index banners. The series may be at any active store.
-//   - Released entries set nothing aside, and an entry of the same listing,
-//     store, observation and rule, released or not, is not derived again.
+//   - Entries that were derived before play no part.
 //   - Rows of inactive stores, listings or products take no part in
 //     derivation. They have verdicts as others do: by identity, and by every
 //     entry that names them, a derived banner-wide one included.
@@ -106,10 +105,11 @@ type gateRow struct {
 func Gate(d *GateData) *Judgement {
 	rows := gateRows(d, newLookup(d.Data))
 	existing := withStores(d.Entries, rows)
-	derived := derive(rows, existing)
+	derived := derivedEntries(rows, existing)
 
 	j := &Judgement{Verdicts: map[int64]Verdict{}, Derived: derived}
-	table := byListing(existing, derived)
+	decided := slices.DeleteFunc(existing, func(e Entry) bool { return !e.decided() })
+	table := byListing(decided, derived)
 	for _, r := range rows {
 		v := Verdict{Verdict: Pass, Failure: r.failure}
 		if r.failure != "" {
@@ -133,13 +133,16 @@ func gateRows(d *GateData, l *lookup) []gateRow {
 	for _, o := range d.Data.Observations {
 		listing, store, seen := l.listings[o.ListingID], l.stores[o.StoreID], d.Seen[o.ID]
 		product := l.products[listing.ProductID]
+		at := must(time.Parse(time.RFC3339, o.ObservedAt)).In(toronto)
 		r := gateRow{
 			id:         o.ID,
 			s:          series{o.ListingID, o.StoreID},
 			product:    product.ID,
 			banner:     listing.Banner,
 			city:       store.City,
-			day:        must(time.Parse(time.RFC3339, o.ObservedAt)).In(toronto).Format(dateLayout),
+			at:         at,
+			day:        at.Format(dateLayout),
+			week:       at.AddDate(0, 0, (7-int(at.Weekday()))%7).Format(dateLayout),
 			price:      seen.Price,
 			active:     store.Active && listing.Active && product.Active,
 			indexStore: l.banners[store.Banner].InIndex,

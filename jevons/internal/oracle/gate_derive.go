@@ -1,11 +1,46 @@
 package oracle
 
 import (
+	"maps"
 	"math/big"
 	"slices"
+	"time"
 )
 
-// derive lists the entries that are to be appended to the quarantine table.
+// derivedEntries lists the derived entries, "computed anew", and when each was found: week by week, at
+// the newest observation of the first week since which it follows in every week.
+func derivedEntries(rows []gateRow, table []Entry) []Entry {
+	var decided []Entry
+	for _, e := range table {
+		if e.decided() {
+			decided = append(decided, e)
+		}
+	}
+	newest := map[string]time.Time{} // by the Sunday that names the week
+	for _, r := range rows {
+		if r.at.After(newest[r.week]) {
+			newest[r.week] = r.at
+		}
+	}
+	weeks := slices.Sorted(maps.Keys(newest))
+	follow := map[string][]Entry{}
+	for _, w := range weeks {
+		upTo := slices.DeleteFunc(slices.Clone(rows), func(r gateRow) bool { return r.week > w })
+		follow[w] = derive(upTo, decided)
+	}
+	if len(weeks) == 0 {
+		return nil
+	}
+	found := slices.Clone(follow[weeks[len(weeks)-1]])
+	for i, e := range found {
+		for k := len(weeks) - 1; k >= 0 && slices.Contains(follow[weeks[k]], e); k-- {
+			found[i].FoundAt = newest[weeks[k]]
+		}
+	}
+	return found
+}
+
+// derive lists the entries that follow from rows and an operator's decisions.
 // Section 8: "Computed once in this order, not iterated; every date counts".
 func derive(rows []gateRow, existing []Entry) []Entry {
 	var active []gateRow
@@ -19,8 +54,8 @@ func derive(rows []gateRow, existing []Entry) []Entry {
 	}
 	rule1 := notYetIn(existing, wrongProduct(active, existing))
 
-	// "The medians of 2 and 3 leave out rows that identity, existing entries or
-	// rule 1 remove".
+	// "The medians of 2 and 3 leave out rows that identity, the operator's entries
+	// (listed, corrected, confirmed) or rule 1 remove".
 	var left []gateRow
 	table := byListing(existing, rule1)
 	for _, r := range active {

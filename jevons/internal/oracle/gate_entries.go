@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 )
 
 // The rules of quarantine entries.
@@ -31,6 +32,14 @@ type Entry struct {
 	From, To    string // dates in Toronto, both included; "": no end
 	Rule        string
 	Released    bool
+	Withdrawn   bool // by import, not by an operator; it is released too
+	Confirmed   bool
+	FoundAt     time.Time // of derived entries
+}
+
+// decided reports whether an operator made the entry, released or confirmed it.
+func (e Entry) decided() bool {
+	return e.Rule == Listed || e.Rule == Corrected || e.Confirmed || e.Released && !e.Withdrawn
 }
 
 // withStores fills in the stores of the entries for one row.
@@ -46,12 +55,12 @@ func withStores(entries []Entry, rows []gateRow) []Entry {
 	return filled
 }
 
-// notYetIn drops the entries that the table has, "an entry that an operator has
-// released" among them, and sorts the rest.
+// notYetIn drops the entries that the table of the operator's decisions has, and sorts the rest. "An
+// entry that an operator released is not derived again; one that an operator confirmed is the operator's".
 func notYetIn(table, found []Entry) []Entry {
 	known := map[Entry]bool{}
 	for _, e := range table {
-		e.Released = false
+		e.Released, e.Confirmed = false, false
 		known[e] = true
 	}
 	fresh := map[Entry]bool{}

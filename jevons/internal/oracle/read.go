@@ -51,8 +51,9 @@ func Read(dir string) (*Data, *Judgement) {
 	}
 	for _, r := range file(dir, "quarantine") {
 		e := Entry{
-			r.id("retailer_product_id"), r.id("store_id"), r.id("observation_id"), r["city"], r["banner"], r.id("product_id"),
-			r["from"], r["to"], r["rule"], r["released"] == "1",
+			Listing: r.id("retailer_product_id"), Store: r.id("store_id"), Observation: r.id("observation_id"),
+			City: r["city"], Banner: r["banner"], Product: r.id("product_id"), From: r["from"], To: r["to"], Rule: r["rule"],
+			Released: r["released"] == "1", Withdrawn: r["withdrawn_at"] != "", Confirmed: r["confirmed_at"] != "",
 		}
 		if e.Rule == "" {
 			e.Rule = Listed
