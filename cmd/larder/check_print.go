@@ -37,8 +37,8 @@ func (c *checked) printSnapshot(w *bufio.Writer) {
 			{"used", c.Counts.Used},
 			{"all", c.Counts.Observations},
 		}, "observations in the index", ">rows"),
-		sheetOf(c.Quarantine, func(n *check.RuleCount) []any { return []any{n.Rule, n.InForce, n.Released} },
-			"quarantine entries", ">in force", ">released"),
+		sheetOf(c.Quarantine, func(n *check.RuleCount) []any { return []any{n.Rule, n.InForce, n.Released, n.Withdrawn} },
+			"quarantine entries", ">in force", ">released", ">withdrawn"),
 	} {
 		fmt.Fprintln(w)
 		s.print(w, "table")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -59,6 +60,8 @@ rejected is on standard error; --format json prints it all on standard output.`,
 			fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
 		} else if *format != "json" {
 			fmt.Fprintln(a.stderr, summary)
+			a.printSettled("found", summary.Found)
+			a.printSettled("withdrawn", summary.Withdrawn)
 		}
 		n, verb := summary.Total().Rejected, "were"
 		if n == 0 {
@@ -82,11 +85,24 @@ type imported struct {
 	Rows        sqlite.Counts        `json:"rows"`
 	Tables      []sqlite.TableCounts `json:"tables"`
 	Quarantined int                  `json:"quarantined"`
-	Lifted      int                  `json:"lifted"`
+	Withdrawn   int                  `json:"withdrawn"`
 	Shrunk      int                  `json:"shrunk"`
+	Unshrunk    int                  `json:"unshrunk"`
+	Entries     []settled            `json:"entries"`
 	Rejects     any                  `json:"rejects"`
 	Reasons     []rejected           `json:"reasons"`
 	Followed    int                  `json:"followed"`
+}
+
+// settled is a quarantine entry that an import found or withdrew.
+type settled struct {
+	State       string `json:"state"`
+	ID          int64  `json:"id"`
+	Rule        string `json:"rule"`
+	Listing     int64  `json:"retailer_product_id"`
+	Store       any    `json:"store_id"`
+	Observation any    `json:"observation_id"`
+	Reason      string `json:"reason"`
 }
 
 type rejected struct {
@@ -107,10 +123,31 @@ func newImported(s *sqlite.Summary, folder, db string, refused error) imported {
 		status = "imported"
 	}
 	return imported{
-		status, folder, db, s.Total(), s.Tables, s.Quarantined, s.Released, s.Shrunk, orNil(s.Rejects),
+		status, folder, db, s.Total(), s.Tables, len(s.Found), len(s.Withdrawn), s.Shrunk, s.Unshrunk,
+		append(settledAs("found", s.Found), settledAs("withdrawn", s.Withdrawn)...), orNil(s.Rejects),
 		mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
 			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
 		}), s.Followed,
+	}
+}
+
+func settledAs(state string, entries []panel.Quarantine) []settled {
+	return mapped(entries, func(e panel.Quarantine) settled {
+		return settled{state, e.ID, e.Rule.String(), e.Listing, orNil(e.Store), orNil(e.Observation), e.Reason}
+	})
+}
+
+// printSettled names entries that an import found or withdrew, each in a line.
+func (a *app) printSettled(state string, entries []panel.Quarantine) {
+	for _, e := range entries {
+		place := ""
+		if e.Observation != 0 {
+			place = fmt.Sprintf(", row %d", e.Observation)
+		}
+		if e.Store != 0 {
+			place += fmt.Sprintf(" at store %d", e.Store)
+		}
+		fmt.Fprintf(a.stderr, "  %s: entry %d, %s, retailer product %d%s: %s\n", state, e.ID, e.Rule, e.Listing, place, printable(e.Reason))
 	}
 }
 

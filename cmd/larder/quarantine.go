@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,29 +22,46 @@ import (
 func (a *app) quarantineCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "quarantine",
-		Short: "List, add and release what the quality gate sets aside",
+		Short: "List, add, confirm and release what the quality gate sets aside",
 		Long: `The quarantine of a snapshot says which rows are set aside, and why: those of a
 listing at every store, at one store, or a single row, or those of a product, a
-banner, a store, a city, some days. Import derives most of the entries; these
-commands add others and release any of them. No entry is ever
+banner, a store, a city, some days. Import derives most of the entries, and
+withdraws those that no longer follow from the rows; these commands add others,
+confirm derived ones, and release any of them. No entry is ever
 deleted: a released one stays, with when and why it was let go, is not derived
 again, and keeps all of that through export and import.`,
 		Example: `  larder quarantine list
   larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
   larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
-	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineReleaseCommand())
+	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineConfirmCommand(), a.quarantineReleaseCommand())
+}
+
+func (a *app) quarantineConfirmCommand() *cobra.Command {
+	return a.decideCommand(&cobra.Command{
+		Use:   "confirm ID --db FILE --reason TEXT",
+		Short: "Make a derived entry your own",
+		Long: `Confirms a derived entry, by its id as "larder quarantine list" shows it: it stays in
+force whatever rows come, until it is released. One that was withdrawn or released is put
+back. When and why is added to its reason.`,
+		Example: `  larder quarantine confirm 8 --db larder.db --reason "juice: seen in the shop"`,
+	}, sqlite.Confirm)
 }
 
 func (a *app) quarantineReleaseCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.decideCommand(&cobra.Command{
 		Use:   "release ID --db FILE --reason TEXT",
 		Short: "Let an entry go",
 		Long: `Releases an entry, by its id as "larder quarantine list" shows it: it sets
 nothing aside any more and is not derived again. When and why is added to its
 reason. Ids are those of this snapshot; an export does not carry them.`,
 		Example: `  larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
-		Args:    exactly("the id of the entry"),
-	}
+	}, sqlite.Release)
+}
+
+// decideCommand completes a command that decides on one entry.
+func (a *app) decideCommand(cmd *cobra.Command,
+	decide func(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error)) *cobra.Command {
+	cmd.Args = exactly("the id of the entry")
 	db, reason := changeFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		id, err := readID(args[0])
@@ -53,7 +71,7 @@ reason. Ids are those of this snapshot; an export does not carry them.`,
 		if err := oneLine("reason", *reason); err != nil {
 			return err
 		}
-		if _, err := sqlite.Release(cmd.Context(), *db, id, *reason, a.now); err != nil {
+		if _, err := decide(cmd.Context(), *db, id, *reason, a.now); err != nil {
 			return err
 		}
 		return a.reportEntry(cmd.Context(), *db, id)
@@ -101,7 +119,7 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	x := &entries[i]
 	what := describe(x)
 	if !x.Released {
-		fmt.Fprintf(a.stderr, "entry %d, %s, is in force: %s; it sets aside %s\n", id, x.Rule, what, phrase.Count(x.SetAside(), "row"))
+		fmt.Fprintf(a.stderr, "entry %d, %s, is %s: %s; it sets aside %s\n", id, x.Rule, stateOf(x), what, phrase.Count(x.SetAside(), "row"))
 		fmt.Fprintf(a.stderr, "to let it go: larder quarantine release %d --db %s --reason TEXT\n", id, db)
 		return nil
 	}
@@ -115,6 +133,18 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 		}
 	}
 	return nil
+}
+
+func stateOf(x *check.Entry) string {
+	switch {
+	case !x.WithdrawnAt.IsZero():
+		return "withdrawn " + x.WithdrawnAt.UTC().Format(time.RFC3339)
+	case x.Released:
+		return "released"
+	case !x.ConfirmedAt.IsZero():
+		return "confirmed and in force"
+	}
+	return "in force"
 }
 
 func describe(x *check.Entry) string {
@@ -137,12 +167,13 @@ func (a *app) quarantineListCommand() *cobra.Command {
 		Short: "Print the entries, and how many rows each sets aside",
 		Long: `Prints the entries of the quarantine by id: the rule that made each, what it is
 for, when it was found, how many rows it sets aside now (of active stores,
-listings and products), and its evidence. Without --all only those in force.`,
+listings and products), and its evidence. Without --all only those in force; with it
+those that an operator released or import withdrew too.`,
 		Example: `  larder quarantine list
   larder quarantine list --db larder.db --all --format csv`,
 	}
 	db, format := dbFlag(cmd), formatFlag(cmd)
-	released := cmd.Flags().Bool("all", false, "released entries too")
+	released := cmd.Flags().Bool("all", false, "released and withdrawn entries too")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all, err := a.openAll(cmd.Context(), *db)
 		if err != nil {
@@ -152,7 +183,7 @@ listings and products), and its evidence. Without --all only those in force.`,
 			return x.Released && !*released
 		})
 		if len(entries) == 0 {
-			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released ones too")
+			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released and withdrawn ones too")
 		}
 		printEntries(a.stdout, *format, entries)
 		return nil
@@ -163,13 +194,9 @@ listings and products), and its evidence. Without --all only those in force.`,
 func printEntries(w *bufio.Writer, format string, entries []check.Entry) {
 	if format == "table" {
 		sheetOf(entries, func(x *check.Entry) []any {
-			state := "in force"
-			if x.Released {
-				state = "released"
-			}
 			return []any{
 				x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
-				placeOf(x), x.FoundAt.UTC(), x.SetAside(), state, orNil(x.Reason),
+				placeOf(x), x.FoundAt.UTC(), x.SetAside(), stateOf(x), orNil(x.Reason),
 			}
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
 		return
@@ -178,10 +205,11 @@ func printEntries(w *bufio.Writer, format string, entries []check.Entry) {
 		return []any{
 			x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.ProductID), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
 			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.SetAside(), x.Released, orNil(x.Reason),
-			orNil(x.From), orNil(x.To),
+			orNil(x.From), orNil(x.To), orNil(x.WithdrawnAt), orNil(x.ConfirmedAt),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
-		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to")
+		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to",
+		"withdrawn_at", "confirmed_at")
 	if format == "csv" {
 		s.print(w, format)
 		return

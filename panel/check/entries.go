@@ -54,8 +54,8 @@ func (a *Entry) Named() (n int) {
 	return n
 }
 
-// SetAside returns how many rows the entry sets aside now. A released entry sets
-// none aside.
+// SetAside returns how many rows the entry sets aside now. A released or withdrawn entry
+// sets none aside.
 func (a *Entry) SetAside() int {
 	if a.Released {
 		return 0

@@ -28,6 +28,8 @@ type RuleCount struct {
 	Rule     string `json:"rule"`
 	InForce  int    `json:"in_force"`
 	Released int    `json:"released"`
+	// Withdrawn counts those that import let go, since they no longer follow from the rows.
+	Withdrawn int `json:"withdrawn"`
 }
 
 // ReportWeeks is the weeks of the index.
@@ -68,9 +70,12 @@ func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now
 		r.Quarantine = append(r.Quarantine, RuleCount{Rule: name})
 	}
 	for _, e := range entries {
-		if n := &r.Quarantine[e.Rule]; e.Released {
+		switch n := &r.Quarantine[e.Rule]; {
+		case !e.WithdrawnAt.IsZero():
+			n.Withdrawn++
+		case e.Released:
 			n.Released++
-		} else {
+		default:
 			n.InForce++
 		}
 	}

@@ -15,8 +15,13 @@ import (
 )
 
 // derive judges the whole panel anew after an import. It settles the entries that the quality gate's
-// rules give, and records packs that got smaller.
+// rules give, and records packs that got smaller. After an import that changed nothing it does
+// nothing, unless something else did since the one before.
 func (im *importer) derive() error {
+	unsettled, err := im.conn.int("SELECT count(*) FROM sqlite_schema WHERE name = 'unsettled'")
+	if err != nil || unsettled == 0 && !im.changed() {
+		return err
+	}
 	labels, err := readLabels(im.conn)
 	if err != nil {
 		return err
@@ -27,7 +32,10 @@ func (im *importer) derive() error {
 	if err := im.ctx.Err(); err != nil {
 		return err
 	}
-	return im.deriveEvents(labels)
+	if err := im.deriveEvents(labels); err != nil {
+		return err
+	}
+	return im.conn.exec("DROP TABLE IF EXISTS unsettled")
 }
 
 // deriveQuarantine brings the derived entries up to date: it adds those that are new, dates and words

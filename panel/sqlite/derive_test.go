@@ -47,3 +47,69 @@ func TestEventsAreRecordedOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestLateRowsChangeEvents imports a row of the larger pack after the event that it contradicts. The
+// event goes, as if all rows had come at once; one that a file gave stays.
+func TestLateRowsChangeEvents(t *testing.T) {
+	row := func(id int, size, at string) string {
+		return fmt.Sprintf("%d,1,1,,,3.49,,%s,,0,,,MILK 2L,2026-07-%sT12:00:00Z,,\n", id, size, at)
+	}
+	rows := obsHeader + row(11, "750 mL", "15") + row(12, "750 mL", "16") + row(13, "650 mL", "17") + row(14, "650 mL", "19") + row(15, "650 mL", "20")
+	first := sound.with(files{"observations.csv": rows, "quarantine.csv": "-", "shrink_events.csv": "-", "product_specs.csv": "-"})
+	db := imported(t, first)
+	given := imported(t, exported(t, db))
+	if n := len(loadAll(t, db).Events); n != 1 {
+		t.Fatalf("%d events before", n)
+	}
+	late := files{"observations.csv": obsHeader + row(16, "750 mL", "18")}
+	if s := into(t, late, db); s.Unshrunk != 1 || !strings.Contains(s.String(), "1 pack no longer found to have shrunk") {
+		t.Error(s)
+	}
+	if s := into(t, late, given); s.Unshrunk != 0 {
+		t.Error(s)
+	}
+	if got, kept := len(loadAll(t, db).Events), len(loadAll(t, given).Events); got != 0 || kept != 1 {
+		t.Errorf("%d events that import detected, %d that a file gave", got, kept)
+	}
+}
+
+// TestEarlierSnapshotIsSettled opens a snapshot as an earlier program wrote it: without some columns, with an
+// entry that does not follow from all rows, and with one that was let go when rows were corrected. Its
+// next import settles both, though it brings nothing.
+func TestEarlierSnapshotIsSettled(t *testing.T) {
+	db := imported(t, sound.with(files{"quarantine.csv": "-"}))
+	w, err := begin(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.abandon()
+	for _, query := range []string{
+		"ALTER TABLE quarantine DROP COLUMN withdrawn_at", "ALTER TABLE quarantine DROP COLUMN confirmed_at",
+		"ALTER TABLE shrink_events DROP COLUMN detected", "DROP TABLE IF EXISTS unsettled",
+		"INSERT INTO quarantine (id, retailer_product_id, rule, reason, found_at, released) VALUES (1, 1, 'wrong_product', '2 of 4', 0, 0)",
+		"INSERT INTO quarantine (id, retailer_product_id, store_id, rule, reason, found_at, released) VALUES (2, 1, 1, 'wrong_basis', 'x; released 2026-11-21T12:00:00Z: not found without the rows that are corrected: cents', 0, 1)",
+		"INSERT INTO quarantine (id, retailer_product_id, store_id, rule, reason, found_at, released) VALUES (3, 3, 3, 'wrong_basis', 'x; released 2026-11-21T12:00:00Z: fine', 0, 1)",
+	} {
+		if err := w.conn.exec(query); err != nil {
+			t.Fatal(query, err)
+		}
+	}
+	if err := w.publish(); err != nil {
+		t.Fatal(err)
+	}
+	w.unlock()
+	if n := len(loadAll(t, db).Quarantine); n != 3 {
+		t.Fatalf("%d entries before", n)
+	}
+	if s := into(t, sound.with(files{"quarantine.csv": "-"}), db); !s.Changed || len(s.Withdrawn) != 2 {
+		t.Error(s, s.Withdrawn)
+	}
+	for _, e := range loadAll(t, db).Quarantine {
+		if !e.Released || e.WithdrawnAt.IsZero() != (e.ID == 3) {
+			t.Errorf("%+v", e)
+		}
+	}
+	if s := into(t, sound.with(files{"quarantine.csv": "-"}), db); s.Changed {
+		t.Error("again:", s)
+	}
+}

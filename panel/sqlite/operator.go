@@ -133,6 +133,9 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	if err := put(&e); err != nil {
 		return none, err
 	}
+	if err := w.conn.exec(unsettle); err != nil {
+		return none, err
+	}
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}

@@ -99,13 +99,17 @@ func (w *work) start() (err error) {
 // upgrade adds the columns that a snapshot of an earlier program lacks. Readers do without them.
 func (w *work) upgrade() error {
 	n, err := w.conn.int("SELECT count(*) FROM pragma_table_info('quarantine') WHERE name = 'withdrawn_at'")
-	if err != nil || n > 0 {
-		return err
+	if err == nil && n == 0 {
+		err = w.conn.exec(`ALTER TABLE quarantine ADD COLUMN withdrawn_at INTEGER;
+			ALTER TABLE quarantine ADD COLUMN confirmed_at INTEGER;
+			ALTER TABLE shrink_events ADD COLUMN detected INTEGER;` + unsettle)
 	}
-	return w.conn.exec(`ALTER TABLE quarantine ADD COLUMN withdrawn_at INTEGER;
-		ALTER TABLE quarantine ADD COLUMN confirmed_at INTEGER;
-		ALTER TABLE shrink_events ADD COLUMN detected INTEGER`)
+	return err
 }
+
+// unsettle makes a table whose presence says that derived entries may no longer follow: an
+// operator decided something since, or an earlier program derived them.
+const unsettle = "CREATE TABLE IF NOT EXISTS unsettled (id INTEGER) STRICT"
 
 // publish puts the changed snapshot in the place of the old one, as a whole: at
 // any moment the file is the one or the other.
