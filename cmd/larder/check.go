@@ -30,7 +30,7 @@ Warnings come last and say what to do. The exit status is 0 all the same, or 5 w
   larder check --db next.db --strict
   larder check`,
 	}
-	db, format := dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	filtered := cmd.Flags().Bool("filtered", false, "print every row that the gate filtered, as CSV, and nothing else")
 	strict := cmd.Flags().Bool("strict", false, "end with status 5 if there are warnings")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -31,7 +31,7 @@ prints the body of /api/shopper/compare.`,
 		Example: `  larder compare --city toronto --items 1x2,18x0.5,27
   larder compare --db larder.db --city toronto --items 1x2,27 --stores northlarch,tillbrook --format json`,
 	}
-	db, format := dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	var r compare.Request
 	baseURL := "http://127.0.0.1:8080"
 	flags := cmd.Flags()

@@ -24,7 +24,7 @@ the base.`,
 		Example: `  larder coverage --level national --category overall --from 2026-10-01
   larder coverage --missing --city Halifax --format csv`,
 	}
-	db, chosen, format := dbFlag(cmd), selectionFlags(cmd), formatFlag(cmd)
+	db, chosen, format := a.dbFlag(cmd), selectionFlags(cmd), formatFlag(cmd)
 	missing := cmd.Flags().Bool("missing", false, "only cells that are not published")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *chosen.series == "v1" {

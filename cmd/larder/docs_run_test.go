@@ -132,7 +132,7 @@ func (r *reader) follow(t *testing.T, d document) {
 	key := r.newKey(t)
 	run := exec.CommandContext(t.Context(), shell, "-eu", "-c", r.here(dir, key).Replace(script.String()))
 	run.Dir, run.Stdin = dir, strings.NewReader(key+"\n") // for "read"
-	run.Env = append(os.Environ(), "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
+	run.Env = append(os.Environ(), "LARDER_DEMO=", "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
 		"CURL_HOME="+dir, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
 	if d.name == "docs/reading.md" || d.name == "docs/clients.md" { // they leave these to docs/api.md
 		run.Env = append(run.Env, "LARDER_URL="+r.serve.public, "LARDER_KEY="+key)

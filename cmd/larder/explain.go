@@ -26,7 +26,7 @@ products, not of stores.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
 	}
-	db, row, format := dbFlag(cmd), addRowFlags(cmd), formatFlag(cmd, tableOrJSON...)
+	db, row, format := a.dbFlag(cmd), addRowFlags(cmd), formatFlag(cmd, tableOrJSON...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := a.openPanel(cmd.Context(), *db)
 		if err != nil {

@@ -20,13 +20,14 @@ back to the same rows. The folder must not exist or be empty. With --format parq
 csv.gz it writes what a server publishes, with the bytes of /api/v1/bulk/. With --log
 the index is the one that was released.`,
 		Example: `  larder export prices/ --db larder.db
-  larder export demo-prices/
+  larder export demo-prices/ --demo
   larder export r12/ --db larder.db --log releases.db --format parquet`,
 		Args: exactly("the folder to write"),
 	}
-	db, log := dbFlag(cmd), logFlag(cmd)
+	db, log := a.dbFlag(cmd), logFlag(cmd)
 	format := choice(cmd, "format", "csv", "csv for the panel directory; parquet or csv.gz for the published tables", "csv", string(bulk.CSV), string(bulk.Parquet))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.kept = true
 		path, err := a.snapshotPath(cmd.Context(), *db)
 		if err != nil {
 			return err

@@ -90,7 +90,8 @@ func formatFlag(cmd *cobra.Command, accepted ...string) *string {
 
 var tableOrJSON = []string{"table", "json"}
 
-func dbFlag(cmd *cobra.Command) *string {
+func (a *app) dbFlag(cmd *cobra.Command) *string {
+	cmd.Flags().BoolVar(&a.demo, "demo", false, "read the demo snapshot, whose prices are invented, also into a file or pipe")
 	return cmd.Flags().String("db", "", "the snapshot `file` (default: the demo snapshot)")
 }
 

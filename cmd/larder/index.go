@@ -32,7 +32,7 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
   larder index --city Toronto --level city --category dairy --include quality
   larder index --level national --view since --since 2026-07-19`,
 	}
-	db, log, chosen, method, extra, format := dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd), extraFlags(cmd), formatFlag(cmd)
+	db, log, chosen, method, extra, format := a.dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd), extraFlags(cmd), formatFlag(cmd)
 	asOf := cmd.Flags().String("as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
 	timing := cmd.Flags().Bool("timing", false, "also print how long loading and computing took")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -36,16 +36,23 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 1<<16)
 	a := &app{stdout: out, stderr: behind{stderr, out}, log: stderr}
-	if f, ok := stderr.(*os.File); ok {
-		info, err := f.Stat()
-		a.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
+	a.terminal, a.kept = isTerminal(stderr), !isTerminal(stdout)
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(a.stderr)
 	err := root.ExecuteContext(ctx)
 	return cmp.Or(err, out.Flush())
+}
+
+// isTerminal reports whether what is written is seen and not kept. That holds of /dev/null too.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // behind is standard error. It first flushes standard output, so that both come in order.
@@ -118,6 +125,8 @@ type app struct {
 	stderr   io.Writer     // comes behind what was printed
 	log      io.Writer     // standard error of a server
 	terminal bool          // stderr is a terminal
+	kept     bool          // the output goes into a file or pipe
+	demo     bool          // --demo
 	level    slog.Level    // the least that a server logs
 	at       time.Time     // --now; zero without it
 	now      time.Time     // when the command began, by --now or the machine's clock
@@ -131,7 +140,7 @@ func (a *app) rootCommand() *cobra.Command {
 snapshot, one SQLite file of observed prices.
 
 Commands that read a snapshot use a synthetic demo snapshot when --db is not
-given. Every flag can also be set as LARDER_<FLAG> in the environment, such as
+given. Where their output goes into a file or pipe, they ask for --demo then. Every flag can also be set as LARDER_<FLAG> in the environment, such as
 LARDER_DB. Data goes to standard output, everything else to standard error.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects, 4 a
@@ -142,6 +151,9 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("db") && cmd.Flags().Changed("demo") {
+				return usagef("--db and --demo contradict each other: leave one out")
+			}
 			if err := flagsFromEnvironment(cmd.Flags()); err != nil {
 				return err
 			}
@@ -211,7 +223,8 @@ func flagsFromEnvironment(flags *pflag.FlagSet) error {
 	var errs []error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "LARDER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if value := os.Getenv(name); value != "" && !f.Changed && f.Name != "help" {
+		over := f.Name == "db" && flags.Changed("demo") // on the command line; LARDER_DB counts for more than LARDER_DEMO
+		if value := os.Getenv(name); value != "" && !f.Changed && !over && f.Name != "help" {
 			if err := flags.Set(f.Name, value); err != nil {
 				if _, own := flagCause(err).(exitError); !own {
 					err = fmt.Errorf("%q is no value for --%s", value, f.Name)

@@ -41,6 +41,7 @@ func (s suite) Run() int {
 	}
 	os.Setenv("XDG_CACHE_HOME", cache)
 	os.Setenv("LARDER_NOW", testNow)
+	os.Setenv("LARDER_DEMO", "true") // their output goes into pipes
 	return s.m.Run()
 }
 
@@ -53,6 +54,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LARDER_NOW", testNow)
+			e.Setenv("LARDER_DEMO", "true")
 			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
 			pages, err := filepath.Abs("../../httpapi/audit/testdata")
 			e.Setenv("PAGES", pages) // the worked example as a subscriber downloads it

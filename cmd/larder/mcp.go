@@ -22,7 +22,7 @@ used. Nothing of a list is kept or logged. It ends when its input does, or on SI
 		Example: `  larder mcp
   larder mcp --db larder.db --base-url https://prices.example.org`,
 	}
-	db := dbFlag(cmd)
+	db := a.dbFlag(cmd)
 	var baseURL string
 	addFlag(cmd, &baseURL, "base-url", "the `address` of your larder serve, for links in results; without it there are none", readOrigin)
 	a.logLevelFlag(cmd)
@@ -33,6 +33,7 @@ used. Nothing of a list is kept or logged. It ends when its input does, or on SI
 // mcp serves one client until its input ends or the context is done.
 func (a *app) mcp(ctx context.Context, db, baseURL string) error {
 	clock := a.runningClock()
+	a.kept = false // every answer says that the demo's prices are invented
 	db, err := a.snapshotPath(ctx, db)
 	if err != nil {
 		return err

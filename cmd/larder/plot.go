@@ -30,11 +30,11 @@ published is a gap in its line. A chart of at most 4 lines shows the 95% interva
 each level as a band. The levels of headlines with different entry weeks do not
 compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 with
 --square.`,
-		Example: `  larder plot --out headline.svg --level national --category overall
-  larder plot --out dairy.png --level city --city Toronto --view since --since 2026-08-02
-  larder plot --out indice.png --level national --category overall --lang fr --square`,
+		Example: `  larder plot --db larder.db --out headline.svg --level national --category overall
+  larder plot --db larder.db --out dairy.png --level city --city Toronto --view since --since 2026-08-02
+  larder plot --db larder.db --out indice.png --level national --category overall --lang fr --square`,
 	}
-	db, chosen := dbFlag(cmd), selectionFlags(cmd)
+	db, chosen := a.dbFlag(cmd), selectionFlags(cmd)
 	var unit viewFlags
 	addViewFlags(cmd, &unit, table.ViewIndex.String(), "")
 	languages := []string{"en", "fr"}
@@ -54,6 +54,7 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 		if err != nil {
 			return err
 		}
+		a.kept = true
 		p, err := a.openPanel(cmd.Context(), *db)
 		if err != nil {
 			return err

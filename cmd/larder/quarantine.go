@@ -172,7 +172,7 @@ those that an operator released or import withdrew too.`,
 		Example: `  larder quarantine list
   larder quarantine list --db larder.db --all --format csv`,
 	}
-	db, format := dbFlag(cmd), formatFlag(cmd)
+	db, format := a.dbFlag(cmd), formatFlag(cmd)
 	released := cmd.Flags().Bool("all", false, "released and withdrawn entries too")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all, err := a.openAll(cmd.Context(), *db)

@@ -53,7 +53,7 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
   larder serve --db larder.db --base-url https://prices.example.org --trusted-proxies 127.0.0.1/32
   larder serve --db larder.db --log releases.db`,
 	}
-	f := serveFlags{db: dbFlag(cmd), log: logFlag(cmd)}
+	f := serveFlags{db: a.dbFlag(cmd), log: logFlag(cmd)}
 	flags := cmd.Flags()
 	f.state = flags.String("state", "", "the state `file`, or postgres://USER@HOST/DATABASE for many servers (default: larder-state.db beside the snapshot)")
 	f.addr = flags.String("addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
@@ -125,6 +125,7 @@ func garbagePercent(live uint64) int {
 
 // serve runs a server until the context is done or the server fails.
 func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
+	a.kept = false // every answer says that the demo's prices are invented
 	snapshot, err := a.snapshotPath(ctx, *f.db)
 	if err != nil {
 		return err

@@ -123,6 +123,7 @@ var demoKey = regexp.MustCompile(`(?m)^  (research|standard|professional|enterpr
 // TestServeDemo serves without --db. The greeting has a working key of each tier. State and keys end with the server.
 func TestServeDemo(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("LARDER_DEMO", "")
 	x := serve(t)
 	var tiers []string
 	secrets := map[string]string{}

@@ -34,7 +34,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 		from, to panel.Date
 	)
 	grades := []string{shrink.High.String(), shrink.Medium.String(), shrink.Low.String()}
-	db, format := dbFlag(cmd), formatFlag(cmd)
+	db, format := a.dbFlag(cmd), formatFlag(cmd)
 	choiceOf(cmd, &least, "confidence", grades[0], "lowest grade to show: "+phrase.Or(grades), grades, shrink.ParseConfidence)
 	banner := cmd.Flags().String("banner", "", "a banner's `key` (default: all)")
 	completes(cmd, "banner", completeBanners(anyBanner))

@@ -71,10 +71,14 @@ func open[T any](ctx context.Context, a *app, db string, load func(context.Conte
 	return x, err
 }
 
-// snapshotPath returns the file to read: db or, without one, the demo snapshot.
+// snapshotPath returns the file to read: db or, without one, the demo snapshot. It refuses the demo where nobody
+// asked for it and its prices would be kept.
 func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 	if db != "" {
 		return db, nil
+	}
+	if a.kept && !a.demo {
+		return "", usagef("without --db the prices are invented, and they would go into a file or pipe; name your snapshot with --db, or say --demo if they are meant")
 	}
 	return a.demoSnapshot(ctx, panel.DateIn(a.now, panel.Toronto))
 }

@@ -18,11 +18,11 @@ func (a *app) sqlCommand() *cobra.Command {
 --include quality, from the tables of "larder export --format parquet". The base week
 and the index banners come from the snapshot, which needs no prices; the last closed
 week comes from the clock.`,
-		Example: `  larder sql --dialect duckdb > index.sql
+		Example: `  larder sql --db larder.db --dialect duckdb > index.sql
   larder sql --db larder.db --dialect postgres`,
 	}
 	var script sqlscript.Script
-	db := dbFlag(cmd)
+	db := a.dbFlag(cmd)
 	dialect := choice(cmd, "dialect", "", "the engine: "+phrase.Or(sqlscript.Dialects()), sqlscript.Dialects()...)
 	needs(cmd, "dialect")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -59,7 +59,7 @@ ask() {
 
 package "$old"
 say "installed $(in_root dpkg-query -W larder): $(in_root larder version)"
-as_larder larder export /tmp/prices >/dev/null 2>&1
+as_larder larder export /tmp/prices --demo >/dev/null 2>&1
 as_larder larder import /tmp/prices --db /var/lib/larder/larder.db >/dev/null 2>&1
 secret=$(as_larder larder keys create --state /var/lib/larder/larder-state.db --tier standard --name Example 2>/dev/null | grep -o 'larder_live_[A-Za-z0-9_-]*' | head -1)
 start
