@@ -9,7 +9,8 @@ import (
 )
 
 // TestCache asks for many releases at once. One is made at a time, each once while it is kept,
-// and what is kept stays within the bound. A call that was given up makes nothing.
+// and what is kept stays within the bound. A call that was given up makes nothing. What failed is
+// not kept, and is made from the beginning by the next call.
 func TestCache(t *testing.T) {
 	t.Parallel()
 	const most, size = 50, 20 // rows: two things
@@ -50,5 +51,20 @@ func TestCache(t *testing.T) {
 	}
 	if _, err := ask(gone, 8); !errors.Is(err, context.Canceled) || count.Load() != before {
 		t.Errorf("given up: %v, %d made", err, count.Load()-before)
+	}
+	made8, failure := 0, errors.New("a fault")
+	for _, want := range []error{failure, nil, nil} {
+		rows := c.rows
+		got, err := get(t.Context(), c, made{"failing", 8}, func() (map[int]int, int, error) {
+			last := map[int]int{made8: 8}
+			made8++
+			return last, size, want
+		})
+		if !errors.Is(err, want) || want == nil && (len(got) != 1 || got[1] != 8) || want != nil && c.rows != rows {
+			t.Errorf("%v, %v; %d rows, then %d", got, err, rows, c.rows)
+		}
+	}
+	if made8 != 2 {
+		t.Errorf("made %d times", made8)
 	}
 }
