@@ -26,7 +26,7 @@ import (
 // the index that has double the level. Each is a text, and the one that takes its place.
 var newColumns = map[string][]string{
 	"panel/record.go":         {"	Verdict       Verdict\n", "	Verdict Verdict\n	Deposit Price\n"},
-	"panel/record/columns.go": {"promo, reviewed),\n", `promo, reviewed), col("deposit", func(o *panel.Observation) *panel.Price { return &o.Deposit }, price, optional, shown),`},
+	"panel/record/columns.go": {"promo, optional, reviewed),\n", `promo, optional, reviewed), col("deposit", func(o *panel.Observation) *panel.Price { return &o.Deposit }, price, optional, shown),`},
 	"panel/rows.go": {
 		"	rowFields ", "	fieldDeposit\n	rowFields ", "fieldPromo: at,", "fieldPromo: at, fieldDeposit: int64(o.Deposit),",
 		"x[fieldPromo]].text,", "x[fieldPromo]].text, Deposit: Price(x[fieldDeposit]),",
