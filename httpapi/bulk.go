@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ func (s *Server) bulk(c *call) error {
 	release, name, _ := strings.Cut(strings.TrimPrefix(c.r.URL.Path, bulkPrefix), "/")
 	// The file decides the tier, and the name in the request log.
 	c.path, c.who.tier = strings.TrimSuffix(bulkPrefix, "/"), max(state.Research, bulk.Tiers[name])
+	c.metered = release == bulk.Latest || c.r.Method == http.MethodGet && c.r.Header.Get("Range") != ""
 	return s.respond(c, s.admit, func(c *call, b []byte) ([]byte, error) {
 		if _, ok := bulk.Tiers[name]; !ok {
 			return b, bulk.Unknown(name)
@@ -50,6 +52,33 @@ func (s *Server) bulk(c *call) error {
 		c.path = bulkPrefix + r.Name + "/" + name
 		return b, nil
 	})
+}
+
+const (
+	rangeBytes = 1 << 20 // a minute may hold by ranges, for each request that it may hold
+	leastRange = 1 << 14 // bytes that a range counts as at least
+)
+
+// meter takes what a metered answer counts against the minute: a redirect nothing, a range its
+// bytes, any other a request.
+func (s *Server) meter(c *call, status, bytes int) error {
+	if c.metered = false; status == http.StatusTemporaryRedirect {
+		return nil
+	}
+	perMinute := int(c.key.Limits.PerMinute)
+	if status == http.StatusPartialContent {
+		use := s.ranges.TakeN(c.key.ID, min(perMinute, math.MaxInt/rangeBytes)*rangeBytes, max(bytes, leastRange), c.now)
+		if c.use.Also = &use; !use.OK {
+			return use.TooMany("the key may receive %d bytes by ranges a minute")
+		}
+		return nil
+	}
+	use := s.keys.Take(c.key.ID, perMinute, c.now)
+	use.Quota, c.use = c.use.Quota, &use
+	if !use.OK && status != http.StatusPaymentRequired {
+		return use.TooMany("the key may make %d requests a minute")
+	}
+	return nil
 }
 
 // slowest is how many bytes a second a client must take of a file.

@@ -30,6 +30,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
 )
 
 const bulkOf = "/api/v1/bulk/"
@@ -173,7 +174,7 @@ func csvOf(t *testing.T, packed []byte) [][]string {
 }
 
 // parquetOf returns the cells of a Parquet file, with as many decimals as the CSV file has, and
-// checks that its row groups are weeks.
+// checks that each of its row groups is a quarter of a year.
 func parquetOf(t *testing.T, content []byte, header []string) (cells [][]string) {
 	t.Helper()
 	file, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)))
@@ -212,10 +213,19 @@ func parquetOf(t *testing.T, content []byte, header []string) (cells [][]string)
 		if week < 0 {
 			continue
 		}
-		if seen[cells[first][week]] || slices.ContainsFunc(cells[first:], func(c []string) bool { return c[week] != cells[first][week] }) {
-			t.Fatalf("row group %d is not one week", len(seen))
+		quarter := func(c []string) string {
+			day, err := panel.ParseDate(c[week])
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, m, _ := day.Time(time.UTC).Date()
+			return fmt.Sprint(y, " ", (m+2)/3)
 		}
-		seen[cells[first][week]] = true
+		of := quarter(cells[first])
+		if seen[of] || slices.ContainsFunc(cells[first:], func(c []string) bool { return quarter(c) != of }) {
+			t.Fatalf("row group %d is not one quarter", len(seen))
+		}
+		seen[of] = true
 	}
 	return cells
 }
@@ -352,4 +362,65 @@ func TestBulkMadeOnce(t *testing.T) {
 	if used := at(g.Get("/api/v1/usage", key).JSON(t), "month.used"); used != "0" || !strings.Contains(g.Log.String(), "bulk files not made") {
 		t.Errorf("%s count; %s", used, g.Log)
 	}
+}
+
+// TestColumnOfTenYears reads one column of ten years by ranges, as DuckDB does, with a standard key:
+// every request is answered, within a minute of the server's clock.
+func TestColumnOfTenYears(t *testing.T) {
+	t.Parallel()
+	d, err := synth.Generate(synth.Config{Weeks: 520, Stores: 3, Through: panel.DateIn(apitest.Now, panel.Toronto)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "panel")
+	if err := d.WriteDir(folder); err != nil {
+		t.Fatal(err)
+	}
+	f := apitest.ServeFile(t, apitest.Import(t, folder), ownFolder(t))
+	r := &remote{f: f, path: bulkOf + "latest/prices.parquet", key: f.Key(state.Standard)}
+	size, _ := strconv.ParseInt(f.Do("HEAD", f.Get(r.path, r.key).Header.Get("Location"), r.key, "").Header.Get("Content-Length"), 10, 64)
+	file, err := parquet.OpenFile(r, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, _ := file.Schema().Lookup("effective_price")
+	var prices, moved int64
+	for i, group := range file.Metadata().RowGroups {
+		c := group.Columns[column.ColumnIndex].MetaData
+		start := c.DataPageOffset
+		if c.DictionaryPageOffset > 0 {
+			start = min(start, c.DictionaryPageOffset)
+		}
+		if n, err := r.ReadAt(make([]byte, c.TotalCompressedSize), start); int64(n) != c.TotalCompressedSize {
+			t.Fatalf("row group %d: %d bytes, %v", i, n, err)
+		}
+		prices, moved = prices+c.NumValues, moved+c.TotalCompressedSize
+	}
+	if groups := len(file.RowGroups()); groups < 40 || groups > 42 || prices != file.NumRows() || moved > size/4 {
+		t.Errorf("%d row groups have %d of %d prices in %d of %d bytes", groups, prices, file.NumRows(), moved, size)
+	}
+	if r.asked > 2*len(file.RowGroups())+20 {
+		t.Errorf("%d requests", r.asked)
+	}
+	if got := at(f.Get("/api/v1/usage", r.key).JSON(t), "month.used"); got != "1" {
+		t.Errorf("all ranges of a file count as %s of the month", got)
+	}
+}
+
+// remote reads a file of a server by ranges, each of which is led to the newest release.
+type remote struct {
+	f         *apitest.Server
+	path, key string
+	asked     int
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *remote) ReadAt(b []byte, off int64) (int, error) {
+	span := apitest.Header("Range", fmt.Sprintf("bytes=%d-%d", off, off+int64(len(b))-1))
+	led := r.f.Get(r.path, r.key, span)
+	got := r.f.Get(led.Header.Get("Location"), r.key, span)
+	if r.asked += 2; led.StatusCode != http.StatusTemporaryRedirect || got.StatusCode != http.StatusPartialContent {
+		return 0, fmt.Errorf("request %d: %d, then %d %.200s", r.asked, led.StatusCode, got.StatusCode, got.Content)
+	}
+	return copy(b, got.Content), nil
 }

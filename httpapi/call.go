@@ -30,6 +30,7 @@ type call struct {
 	key     state.Key
 	auth    state.Auth
 	counts  bool        // against the month's quota
+	metered bool        // counts against the minute when its answer is known
 	use     *limit.Use  // of the minute and the month of the key or its address, as the headers say
 	person  bool        // asks for a page, and is to get one also for a refusal
 	hold    *limit.Hold // what the answer takes until its client has it

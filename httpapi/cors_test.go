@@ -10,8 +10,8 @@ import (
 )
 
 // TestCORS asks every address as a page of another site does. Such a page may read
-// comparisons, the catalog, documents, and refusals of the comparison, all of which are
-// the same for everyone, and nothing else.
+// comparisons, the catalog, documents, figures that need no key, and refusals of the comparison, all of
+// which are the same for everyone, and nothing else.
 func TestCORS(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
@@ -19,7 +19,13 @@ func TestCORS(t *testing.T) {
 	origin := apitest.Header("Origin", "https://elsewhere.example")
 	open := map[string]string{
 		"/api/shopper/compare": "GET, HEAD, POST, OPTIONS", "/api/shopper/catalog": "GET, HEAD, OPTIONS", "/api/shopper/nothing": "",
+		"/figure.json": "", "/figure.csv": "", "/figure.txt": "", "/figure.bib": "", "/figure.svg": "", "/figure.png": "",
 		"/openapi.json": "", "/openapi-3.0.json": "", "/llms.txt": "", "/.well-known/api-catalog": "",
+	}
+	for path, want := range map[string]string{"/figure.json": "*", "/figure.json?to=x": "*", "/figure.json?s=toronto.dairy": ""} {
+		if got := f.Get(path, key, origin).Header.Get("Access-Control-Allow-Origin"); got != want {
+			t.Errorf("%s: pages of %q may read it, want %q", path, got, want)
+		}
 	}
 	paths := []string{"/api/shopper/nothing", "/api/shopper", "/api/shopperx/compare", "/shopper"}
 	for path := range apitest.OpenAPI().Paths.Map() {

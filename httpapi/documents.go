@@ -91,7 +91,7 @@ func (s *Server) feedRoutes() []*route {
 			case served == nil:
 				return nil, errNothingReleased
 			}
-			return current(of{served.Tag(), served.Words.NextRelease(c.now)})
+			return current(of{served.Tag(), served.NextDue(c.now)})
 		}).serve}
 	}
 	return []*route{

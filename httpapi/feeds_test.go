@@ -74,7 +74,7 @@ func TestFeeds(t *testing.T) {
 		ids[e.Id()] = true
 		starts = append(starts, at.UTC().Format("01-02T15:04"))
 	}
-	const want = "10-26T12:30 11-02T12:30 11-09T12:30 11-16T12:30 11-16T13:30 11-23T13:30 11-30T13:30 12-07T13:30 12-14T13:30 12-21T13:30 12-28T13:30 01-04T13:30"
+	const want = "10-26T12:30 11-02T12:30 11-09T12:30 11-16T12:30 11-23T13:30 11-30T13:30 12-07T13:30 12-14T13:30 12-21T13:30 12-28T13:30 01-04T13:30 01-11T13:30"
 	if got := strings.Join(starts, " "); got != want || len(ids) != 4+12 {
 		t.Errorf("events at %s with %d ids", got, len(ids))
 	}
@@ -84,7 +84,7 @@ func TestFeeds(t *testing.T) {
 		}
 	}
 	v := f.Get("/releases.json", "").JSON(t)
-	if got := at(v, "releases.0.id") + at(v, "releases.3.id") + at(v, "planned.0"); got != `"r1""r4""2026-11-16T13:30:00Z"` {
+	if got := at(v, "releases.0.id") + at(v, "releases.3.id") + at(v, "planned.0"); got != `"r1""r4""2026-11-23T13:30:00Z"` {
 		t.Errorf("announced %s", got)
 	}
 	if at(v, "planned.0") != at(f.Get("/api/v1/releases", f.Key(state.Research)).JSON(t), "meta.next_due") {

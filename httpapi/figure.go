@@ -53,13 +53,16 @@ func (s *Server) figureRoutes() (routes []*route) {
 }
 
 // figure returns the handler of a form. A figure of public series is anybody's, as often as
-// the address of the client may ask. Any other counts as a request of the public index.
+// the address of the client may ask, and pages of any site may read its data. Any other counts as a request of the public index.
 func (s *Server) figure(form *figureForm) func(*call) error {
 	return func(c *call) error {
 		q, err := s.readFigure(c, form.person)
 		admit := func(c *call) error { return cmp.Or(s.admitStranger(c), err) }
 		switch {
 		case err != nil || q.Open:
+			if !form.person {
+				c.w.Header().Set("Access-Control-Allow-Origin", "*")
+			}
 		case form.path == figure.PathEmbed:
 			err = errNotPublic
 		default:

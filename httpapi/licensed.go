@@ -60,6 +60,11 @@ func (s *Server) finish(c *call, status int, body []byte, bytes int, failed erro
 		status, body = s.outcome(c, failed)
 		bytes = len(body)
 	}
+	if c.metered && c.use != nil {
+		if refused := s.meter(c, status, bytes); refused != nil {
+			return s.finish(c, 0, nil, 0, refused)
+		}
+	}
 	if c.use != nil {
 		c.use.SetHeaders(c.w.Header(), c.now)
 	}

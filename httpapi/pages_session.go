@@ -57,7 +57,7 @@ func (s *Server) subscriberPage(template string) filling {
 			x.Products = served.Panel.Products()
 		}
 		if s.Snapshots.Releases != nil {
-			x.Due = new(served.Words.NextRelease(c.now))
+			x.Due = new(served.NextDue(c.now))
 		}
 		if template == "dashboard" {
 			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Served: served, Vintage: served.Vintage, At: c.now}, c.r.URL.Query(), l, s.Public)
@@ -110,7 +110,7 @@ type releaseList struct {
 func (s *Server) releasesPage(c *call, session *state.Session) (string, any) {
 	x := releaseList{SignedIn: session != nil}
 	if c.served != nil {
-		x.Due = new(c.served.Words.NextRelease(c.now))
+		x.Due = new(c.served.NextDue(c.now))
 		all := s.Snapshots.Releases.UpTo(c.served)
 		x.Older = max(0, len(all)-releaseRows.page)
 		x.Releases = newestFirst(all, 0, len(all)-x.Older)

@@ -255,7 +255,7 @@ func TestRevisionsLeadFromTableToTable(t *testing.T) {
 	}
 	for i, id := range []string{"r4", "r3", "r2", "r1"} {
 		v := f.Get(fmt.Sprintf("/api/v1/releases?limit=1&offset=%d", i), key).JSON(t)
-		if got := at(v, "releases.0.id") + at(v, "meta.has_more") + at(v, "meta.next_due"); got != fmt.Sprintf(`"%s"%t"2026-11-16T13:30:00Z"`, id, i < 3) {
+		if got := at(v, "releases.0.id") + at(v, "meta.has_more") + at(v, "meta.next_due"); got != fmt.Sprintf(`"%s"%t"2026-11-23T13:30:00Z"`, id, i < 3) {
 			t.Errorf("releases from %d: %s", i, got)
 		}
 	}

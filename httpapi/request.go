@@ -28,15 +28,19 @@ func requestID(r *http.Request) string {
 	return id
 }
 
+func newRequestID() string {
+	raw := make([]byte, 12)
+	rand.Read(raw) //nolint:errcheck // it never fails
+	return hex.EncodeToString(raw)
+}
+
 // outermost gives every request an id, counts and logs it, and turns a panic
 // into a 500 without detail. It logs the method, the route and the outcome, and
 // never a query, a header or a body.
 func (s *Server) outermost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := s.Now()
-		raw := make([]byte, 12)
-		rand.Read(raw) //nolint:errcheck // it never fails
-		id := hex.EncodeToString(raw)
+		id := newRequestID()
 		r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
 		seen := &reply.Writer{ResponseWriter: w, Route: "other"}
 		h := seen.Header()

@@ -33,7 +33,7 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	if err = cmp.Or(c.query.Err, err); err != nil {
 		return b, err
 	}
-	due := c.vintage.Words.NextRelease(c.now)
+	due := c.vintage.NextDue(c.now)
 	if err := s.begin(c, panel.DateIn(due, panel.Toronto)); err != nil {
 		return b, err
 	}

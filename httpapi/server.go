@@ -21,6 +21,7 @@ import (
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -57,6 +58,7 @@ type Server struct {
 	signIns  *limit.Buckets[netip.Prefix] // of sign-ins that failed, by client
 	figures  *limit.Buckets[netip.Prefix] // of figures without a key, by client
 	keys     *limit.Buckets[int64]        // by key
+	ranges   *limit.Buckets[int64]        // of bytes, by key
 
 	cross     *http.CrossOriginProtection
 	metrics   *metrics
@@ -87,7 +89,7 @@ func New(c Config) (*Server, error) {
 	of := limit.New[netip.Prefix]
 	s := &Server{
 		Config: c, clients: of("address", limitClient), shoppers: of("minute", limitShopper), searches: of("minute", limitShopper), signIns: of("minute", ""),
-		figures: of("address", limitClient), keys: limit.New[int64]("minute", limitKey), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
+		figures: of("address", limitClient), keys: limit.New[int64]("minute", limitKey), ranges: limit.New[int64](limit.Bytes, limitKey), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
@@ -156,17 +158,17 @@ const maxHeaderBytes = 16 << 10
 // under way until Timeouts.Drain has passed or atOnce is done. The error says why
 // Serve ended early, or that it cut requests off. admin may be nil.
 //
-// The timeouts are for the network and run by the machine's clock. net/http answers
-// by itself what it can't read as a request.
+// The timeouts are for the network and run by the machine's clock. net/http refuses
+// by itself what it can't read as a request; that it does so in JSON is the listeners' work.
 func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
 	server := s.newHTTPServer(s.Handler(), t)
 	servers := []*http.Server{server}
 	ended := make(chan error, 2)
-	go func() { ended <- server.Serve(public) }()
+	go func() { ended <- server.Serve(listener{public}) }()
 	if admin != nil {
 		server := s.newHTTPServer(s.AdminHandler(), t)
 		servers = append(servers, server)
-		go func() { ended <- server.Serve(admin) }()
+		go func() { ended <- server.Serve(listener{admin}) }()
 	}
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
@@ -219,4 +221,34 @@ func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
 		DisableGeneralOptionsHandler: true, // its answer would not be ours
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
+}
+
+// listener accepts connections that refuse in JSON what is no request.
+type listener struct{ net.Listener }
+
+// Accept implements net.Listener.
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if tcp, ok := c.(*net.TCPConn); ok {
+		c = conn{tcp}
+	}
+	return c, err
+}
+
+type conn struct{ *net.TCPConn }
+
+// Write implements net.Conn. A refusal by net/http itself, which no handler sees and which it writes
+// at once, is written as JSON.
+func (c conn) Write(b []byte) (int, error) {
+	const plain = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
+	status, said, own := strings.Cut(string(b[:min(len(b), 300)]), plain) // all of such a refusal
+	if !own || !strings.HasPrefix(status, "HTTP/1.1 ") || strings.Contains(status, "\r") {
+		return c.TCPConn.Write(b)
+	}
+	refusal := reply.Refuse("bad_request", "what was sent is no HTTP/1.1 request that can be read ("+said+"); a request begins with a line such as GET /api/v1/index HTTP/1.1").Refusal
+	refusal.RequestID = newRequestID()
+	body, _ := reply.AppendJSON(nil, refusal) // texts have a JSON form
+	_, err := fmt.Fprintf(c.TCPConn, "%s\r\nContent-Type: %s\r\nContent-Length: %d\r\nCache-Control: no-store\r\nX-Request-Id: %s\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: %s\r\nConnection: close\r\n\r\n%s",
+		status, reply.JSONType, len(body), refusal.RequestID, dataPolicy, body)
+	return len(b), err
 }

@@ -38,7 +38,7 @@ func (f *Folder) Open(ctx context.Context, r *Release, name string) (*os.File, e
 		return file, nil
 	}
 	if !r.current && !strings.HasPrefix(name, "index.") && !describes(name) {
-		return nil, reply.Refuse("not_found", "release "+r.Name+" is no longer in service, and "+name+" is gone with its snapshot; of "+r.Name+" there are "+strings.Join(names("index."), ", ")+"; "+latest+" leads to the newest release")
+		return nil, reply.Refuse("not_found", "release "+r.Name+" is no longer in service, and "+name+" is gone with its snapshot; of "+r.Name+" there are "+strings.Join(names("index."), ", ")+"; "+Latest+" leads to the newest release")
 	}
 	f.making.Lock()
 	defer f.making.Unlock()

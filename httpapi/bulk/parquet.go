@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
@@ -16,10 +17,13 @@ import (
 	"github.com/larder-index/larder/panel/record"
 )
 
-// batch is how many rows are gathered before their columns are encoded.
-const batch = 1024
+const (
+	batch   = 1024    // rows are gathered before their columns are encoded
+	inGroup = 1 << 20 // rows at most are in a row group, which the writer has in memory
+)
 
-// writeParquet writes the rows as Parquet: packed by Snappy, texts by dictionary.
+// writeParquet writes the rows as Parquet: packed by Snappy, texts by dictionary. The weeks of a
+// quarter of a year are a row group: a column of ten years is read in forty pieces.
 func (t *Table) writeParquet(w io.Writer, about *About) error {
 	out := parquet.NewGenericWriter[any](w, t.options(about)...)
 	rows := make([]parquet.Row, 0, batch)
@@ -30,16 +34,22 @@ func (t *Table) writeParquet(w io.Writer, about *About) error {
 		}
 		return err
 	}
-	at, week := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == t.Week }), int64(0)
+	at, week, quarter, grouped := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == t.Week }), int64(0), 0, 0
 	for values := range t.Rows {
-		ended := at >= 0 && values[at].Int != week
+		ended := grouped == inGroup
+		if at >= 0 && values[at].Int != week {
+			week = values[at].Int
+			y, m, _ := panel.Date(week).Time(time.UTC).Date()
+			next := 4*y + int(m-1)/3
+			ended, quarter = ended || next != quarter, next
+		}
 		if ended || len(rows) == batch {
 			if err := write(ended); err != nil {
 				return err
 			}
 		}
-		if ended {
-			week = values[at].Int
+		if grouped++; ended {
+			grouped = 1
 		}
 		rows = rows[:len(rows)+1]
 		row := &rows[len(rows)-1]

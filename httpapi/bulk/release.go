@@ -16,8 +16,8 @@ import (
 	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
-// latest is an address that leads to the newest release.
-const latest = "latest"
+// Latest is an address that leads to the newest release.
+const Latest = "latest"
 
 // Tiers are the files of a release, each with the tier of the endpoint that has the same
 // rows. The files that describe others need the lowest tier.
@@ -50,7 +50,7 @@ func Find(served *prepared.Served, l *prepared.Releases, name string, at time.Ti
 	r := &Release{Name: name, hash: served.Hash, current: name == newest, week: served.LastClosed(at).String()}
 	r.set = func() (*Set, error) { return SetOf(served, at) }
 	switch {
-	case name == latest:
+	case name == Latest:
 		return nil, nil
 	case l != nil:
 		known := l.UpTo(served)

@@ -48,8 +48,7 @@ func New(served *prepared.Served, all *prepared.Releases, baseURL string, now ti
 		baseURL: baseURL, Tag: served.Tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),
 		releases: all.UpTo(served),
 	}
-	for at := now; len(a.Planned) < plannedReleases; {
-		at = about.NextRelease(at)
+	for at := served.NextDue(now); len(a.Planned) < plannedReleases; at = about.NextRelease(at) {
 		a.Planned = append(a.Planned, at)
 	}
 	return a

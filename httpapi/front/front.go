@@ -71,7 +71,7 @@ func (m *Maker) Page(l *lang.Language) func(at time.Time, query string) (*reply.
 		if served != nil {
 			now.Vintage, now.over = served.Vintage, panel.LastClosed(at)
 			if m.Snapshots.Releases != nil {
-				now.due = served.Words.NextRelease(at)
+				now.due = served.NextDue(at)
 			}
 		}
 		render := func(x *pageData, query string) (*reply.Document, error) {

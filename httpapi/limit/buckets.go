@@ -18,6 +18,9 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
+// Bytes is the name of a limit of bytes. All others are of requests.
+const Bytes = "bytes"
+
 // maxBuckets is how many buckets are kept, those of the last to ask: any other is most likely
 // full again.
 const maxBuckets = 1 << 16
@@ -54,6 +57,13 @@ type Use struct {
 
 // Take takes a token if there is one. A changed limit holds at once.
 func (b *Buckets[K]) Take(who K, perMinute int, now time.Time) Use {
+	return b.TakeN(who, perMinute, 1, now)
+}
+
+// TakeN takes so many tokens, all at once, if they are there: at most the whole bucket, and with
+// 0 none.
+func (b *Buckets[K]) TakeN(who K, perMinute, n int, now time.Time) Use {
+	n = min(n, perMinute)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	// A limiter that is asked at an earlier moment would hand out the time in between a
@@ -72,13 +82,13 @@ func (b *Buckets[K]) Take(who K, perMinute int, now time.Time) Use {
 		x.SetLimitAt(now, perSecond)
 		x.SetBurstAt(now, perMinute)
 	}
-	t := Use{policy: b.policy, name: b.name, OK: x.AllowN(now, 1), perMinute: perMinute}
+	t := Use{policy: b.policy, name: b.name, OK: x.AllowN(now, n), perMinute: perMinute}
 	tokens := min(x.TokensAt(now), float64(perMinute))
 	t.left = max(0, int(tokens))
 	wait := func(want float64) time.Duration {
 		return time.Duration(math.Ceil(max(0, want-tokens) / float64(perSecond) * float64(time.Second)))
 	}
-	t.Retry, t.full = wait(1), wait(float64(perMinute))
+	t.Retry, t.full = wait(float64(max(n, 1))), wait(float64(perMinute))
 	return t
 }
 
@@ -113,7 +123,10 @@ func (t Use) SetHeaders(h http.Header, now time.Time) {
 			wait = x.full
 		}
 		add(x.policy, int64(x.perMinute), 60, int64(x.left), wait)
-		if x.left < tightest.left {
+		if x.policy == Bytes {
+			policies[len(policies)-1] += `;qu="content-bytes"`
+		}
+		if x.left < tightest.left && x.policy != Bytes {
 			tightest = x
 		}
 		if q := x.Quota; q != nil && q.Limit != state.Unlimited {

@@ -6,10 +6,13 @@ package prepared
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
@@ -42,6 +45,35 @@ type Served struct {
 	Finder     func() *find.Finder        // of what shoppers write
 	Projection func() *compare.Projection // takes a second for years of prices
 	Shopping   func() *reply.Document     // the catalog of the comparison
+
+	wanted []*want // what takes long, always in the same order
+}
+
+// want is something that takes long to make of a large snapshot.
+type want struct {
+	asked atomic.Bool // by a reader
+	make  func(at time.Time) error
+}
+
+// wants returns make, and notes when a reader asks for what it makes.
+func wants[T any](s *Served, make func() (T, error)) func() (T, error) {
+	w := &want{make: func(time.Time) error { _, err := make(); return err }}
+	s.wanted = append(s.wanted, w)
+	return func() (T, error) {
+		w.asked.Store(true)
+		return make()
+	}
+}
+
+// warm makes, before the first reader comes, what readers of the snapshot before asked for. It makes
+// one thing at a time: that takes no more memory than the reader would. Who asks for what can't be
+// made is told why.
+func (s *Served) warm(ctx context.Context, before *Served, at time.Time) {
+	for i, w := range before.wanted {
+		if w.asked.Load() && ctx.Err() == nil {
+			s.wanted[i].make(at) //nolint:errcheck // whoever asks gets the error
+		}
+	}
 }
 
 // newServed prepares a snapshot with the index that is made of it or was released with
@@ -55,21 +87,27 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		}
 	}
 	all := jevons.Options{Through: LastWeek(p)}
-	s.Quality = sync.OnceValues(func() (*jevons.Table, error) {
+	s.Quality = wants(s, sync.OnceValues(func() (*jevons.Table, error) {
 		return jevons.Compute(p, jevons.Options{Through: all.Through, Quality: true})
-	})
+	}))
 	s.Companions = map[string]func() (*Series, error){
-		jevons.RegularSeries: onceSeries(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) }),
-		jevons.LinkedSeries:  onceSeries(func() (*jevons.Table, error) { return jevons.Linked(p, all) }),
+		jevons.RegularSeries: wants(s, onceSeries(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) })),
+		jevons.LinkedSeries:  wants(s, onceSeries(func() (*jevons.Table, error) { return jevons.Linked(p, all) })),
 	}
-	s.Grid = sync.OnceValues(func() (*jevons.Coverage, error) {
+	s.Grid = wants(s, sync.OnceValues(func() (*jevons.Coverage, error) {
 		table, err := jevons.Compute(p, all)
 		if err != nil {
 			return nil, err
 		}
 		return jevons.NewCoverage(s.Rows, table), nil
-	})
-	s.Attrition = reply.Remember(func(closed panel.Week) (*check.Attrition, error) { return check.NewAttrition(p, closed), nil })
+	}))
+	attrition := reply.Remember(func(closed panel.Week) (*check.Attrition, error) { return check.NewAttrition(p, closed), nil })
+	aging := &want{make: func(at time.Time) error { _, err := attrition(index.LastClosed(at)); return err }}
+	s.wanted = append(s.wanted, aging)
+	s.Attrition = func(closed panel.Week) (*check.Attrition, error) {
+		aging.asked.Store(true)
+		return attrition(closed)
+	}
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
 	// An event is history: what became of its listing since changes nothing.
 	s.Shrinkages = sync.OnceValue(func() []shrink.Graded {

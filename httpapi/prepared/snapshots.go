@@ -96,7 +96,7 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if s.same(info) {
 		switch refused := s.Status().Err; {
 		case refused == nil && more: // it may have been released again
-			return s.serve(info, before)
+			return s.serve(ctx, info, before)
 		case refused == nil, !more && s.now().Sub(s.looked) < lookAgain:
 			return refused
 		}
@@ -114,17 +114,17 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if _, err := s.Releases.refresh(); err != nil { // the file may have come after the first look
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
 	}
-	return s.serve(info, all)
+	return s.serve(ctx, info, all)
 }
 
 // serve puts a loaded snapshot in service, unless it or its release is in service already.
-func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
+func (s *Snapshots) serve(ctx context.Context, info os.FileInfo, all *sqlite.Contents) error {
 	old := s.Current()
 	r, err := s.Releases.find(all.Info.Hash, old)
 	if err != nil {
 		return s.refuse(info, fmt.Errorf("httpapi: %w", err))
 	}
-	served, err := s.prepare(all, r, old)
+	served, err := s.prepare(ctx, all, r, old)
 	if err != nil {
 		return s.refuse(info, fmt.Errorf("httpapi: snapshot %s: %w", s.path, err))
 	}
@@ -147,7 +147,7 @@ func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
 
 // prepare returns what is served of a snapshot as a release; r is nil without a release log. It
 // makes nothing anew that is at hand.
-func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release, old *Served) (served *Served, err error) {
+func (s *Snapshots) prepare(ctx context.Context, all *sqlite.Contents, r *releaselog.Release, old *Served) (served *Served, err error) {
 	same := old != nil && old.Info.Hash == all.Info.Hash
 	if same && (r == nil || r.Number == old.number) {
 		return old, nil
@@ -167,6 +167,9 @@ func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release, old *Se
 	rows, err := served.V2() // now, so that no reader waits for it
 	if err == nil {
 		rows.write()
+		if old != nil && !same {
+			served.warm(ctx, old, s.now())
+		}
 	}
 	return served, err
 }

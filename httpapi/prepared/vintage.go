@@ -122,6 +122,16 @@ func (v *Vintage) LastClosed(at time.Time) panel.Week {
 	return week
 }
 
+// NextDue returns the first planned release after an instant. One that is planned for a day on which
+// this vintage was released has been made, though it may have come before its time.
+func (v *Vintage) NextDue(after time.Time) time.Time {
+	due := v.Words.NextRelease(after)
+	if ref := v.Ref; ref != nil && ref.ID != "" && panel.DateIn(ref.ReleasedAt, panel.Toronto) == panel.DateIn(due, panel.Toronto) {
+		due = v.Words.NextRelease(due)
+	}
+	return due
+}
+
 // LastWeek returns the panel's last week, at least its base week.
 func LastWeek(p *panel.Panel) panel.Week {
 	last := p.BaseWeek()

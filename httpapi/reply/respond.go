@@ -234,14 +234,21 @@ func NewDocument(contentType string, body []byte, headers ...string) *Document {
 	return d
 }
 
-// Remember returns a function that makes something, unless it was made of the same last time.
+// Remember returns a function that makes something, unless it was made of the same last time. Of
+// several callers at once, one makes it and the others wait.
 func Remember[K comparable, V any](make func(of K) (V, error)) func(of K) (V, error) {
 	type made struct {
 		of K
 		x  V
 	}
 	var last atomic.Pointer[made]
+	var making sync.Mutex
 	return func(of K) (V, error) {
+		if m := last.Load(); m != nil && m.of == of {
+			return m.x, nil
+		}
+		making.Lock()
+		defer making.Unlock()
 		if m := last.Load(); m != nil && m.of == of {
 			return m.x, nil
 		}

@@ -60,6 +60,14 @@ func testKept(t *testing.T, b *browser) {
 	day := time.UnixMilli(at).Format("Monday, January 2, 15:04")
 	x.says("#old", "No connection. This is the answer of "+day+". Prices may have changed since.")
 	x.says("#arrived", "No connection. This is the answer of "+day)
+	inView := `() => document.getElementById("notice").hidden && ["old", "headline"].every((id) => {
+		const { top, bottom } = document.getElementById(id).getBoundingClientRect();
+		return top >= 0 && bottom <= innerHeight;
+	})`
+	await[bool](x, inView)
+	x.click("#old-again") // still without a connection
+	x.there("#compare[aria-disabled=false]")
+	await[bool](x, inView)
 	x.says("#title", "Where was this list cheapest?")
 	x.says("#others", "caviar")
 	x.says("#uncompared", "“caviar”")

@@ -129,14 +129,20 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
       waiting = left;
       render();
     };
-    showNotice(error, { retry: press, say, onWait, ...(error.code === "store_unavailable" ? leaveOut(error) : {}) });
     const last = kept();
     const opened = shown === null && last !== null;
+    // Without a connection the answer that is kept is what there is to see: it says so itself.
+    const stands = last !== null && error.code === "offline";
+    if (!stands) showNotice(error, { retry: press, say, onWait, ...(error.code === "store_unavailable" ? leaveOut(error) : {}) });
     if (opened) show(last);
     if (shown !== null && error.status !== 400) datePast(error.code === "offline");
     if (opened) {
       byId("arrived").hidden = false;
       byId("arrived-text").textContent = byId("old-text").textContent;
+    }
+    if (stands) {
+      byId("old").scrollIntoView({ block: "start" });
+      say(byId("old-text").textContent);
     }
   };
   // leaveOut offers what the server advises. It names the chain by its key.
