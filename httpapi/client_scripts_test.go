@@ -128,7 +128,7 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 	}
 	for _, x := range append(says,
 		`(?m)^wide 13 -?\d+\.\d+`,
-		"concat refused: v1 and v2: never splice", "splice refused: .*never splice", "cumprod refused|pandas False",
+		"products as of 50", "concat refused: v1 and v2: never splice", "splice refused: .*never splice", "cumprod refused|pandas False",
 		`levels refused: levels of Calgary.overall, .*pct_change_since, or compare places by basket_cost_cad`,
 		`compound refused: .*pct_change_since`,
 		`city 400 invalid_parameter 24 city 13 400 invalid_parameter: city: "Torono" is not known here; did you mean "Toronto"\? \(request [0-9a-f]{24}\)`,

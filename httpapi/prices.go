@@ -78,15 +78,15 @@ func readProduct(p *reply.Params, products []basket.Product) string {
 }
 
 func (s *Server) products(c *call, b []byte) ([]byte, error) {
+	if err := s.asOf(c); err != nil {
+		return b, err
+	}
 	if err := s.begin(c); err != nil {
 		return b, err
 	}
-	list, about := []wire.Product{}, c.served.About()
-	for _, p := range c.served.Catalog() {
-		list = append(list, wire.Product{
-			ID: p.ID, Name: p.Name, Category: p.Category.String(), Subcategory: wire.Text(p.Subcategory),
-			StandardSize: p.StandardSize, Unit: p.Unit.String(), BasketWeight: p.Weight,
-		})
+	list, about := c.vintage.Products, c.vintage.Words
+	if list == nil {
+		return b, reply.Invalid("as_of", nil, "as_of: the log has no products of release %s, which an earlier version made; name a later one", c.vintage.Ref.ID)
 	}
 	return reply.AppendJSON(b, wire.Products{
 		Meta: wire.ProductsMeta{

@@ -3,15 +3,21 @@ package httpapi_test
 import (
 	"cmp"
 	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel/sqlite"
 )
 
 // TestProductsAreTheCatalog compares every member with the basket itself.
@@ -39,4 +45,50 @@ func TestProductsAreTheCatalog(t *testing.T) {
 	if diff := gocmp.Diff(want, got["products"]); diff != "" {
 		t.Errorf("-catalog +served:\n%s", diff)
 	}
+}
+
+// TestProductsAsOfARelease changes weights between two releases. Each release keeps its own.
+func TestProductsAsOfARelease(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t)
+	key, db := f.Key(state.Research), x.Snapshots(t)[0]
+	x.Publish(t, f, db, "")
+	f.Look(false)
+	f.Clock.Advance(time.Hour)
+	first := f.Get("/api/v1/products", key)
+	if got := f.Get("/api/v1/products?as_of=r1", key); withoutDate(got.Content) != withoutDate(first.Content) {
+		t.Errorf("of the one in service: %s", got.Content)
+	}
+	folder, next := filepath.Join(t.TempDir(), "panel"), filepath.Join(t.TempDir(), "next.db")
+	if err := sqlite.Export(t.Context(), db, folder); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "products.csv")
+	swapped := regexp.MustCompile(`(?m)^(2,.*),[0-9.]+,(package,.*)$`).ReplaceAllString(string(apitest.Read(file)), "$1,0.25,$2")
+	if err := cmp.Or(os.WriteFile(file, []byte(swapped), 0o600), os.WriteFile(next, apitest.Read(db), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Import(t.Context(), folder, next, sqlite.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	x.Publish(t, f, next, "", "revision")
+	f.Look(false)
+	f.Clock.Advance(time.Hour)
+	second := f.Get("/api/v1/products", key)
+	weight := `"unit":"unit","basket_weight":0.25}`
+	if text := string(second.Content); strings.Count(text, weight) != 1 || strings.Contains(string(first.Content), weight) {
+		t.Errorf("the second release has %s", text)
+	}
+	for asked, want := range map[string]string{
+		"r1": withoutDate(first.Content), "r2": withoutDate(second.Content), f.Clock.Now().Add(-90 * time.Minute).Format(time.RFC3339): withoutDate(first.Content),
+	} {
+		if got := f.Get("/api/v1/products?as_of="+asked, key); withoutDate(got.Content) != want {
+			t.Errorf("as of %s: %s\nwant %s", asked, got.Content, want)
+		}
+	}
+	before := f.Get("/api/v1/products?as_of=2026-01-01T00:00:00Z", key).JSON(t)
+	if at(before, "meta.release") != "null" || at(before, "meta.count") != "0" {
+		t.Errorf("before the first release: %v", before)
+	}
+	apitest.WantError(t, "unknown", f.Get("/api/v1/products?as_of=r3", key), http.StatusBadRequest, "invalid_parameter")
 }

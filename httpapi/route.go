@@ -94,11 +94,12 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		paging   = []string{"limit", "offset"}
 		revised  = append([]string{"release", "since", "level", "category", "city", "banner"}, window...)
 		months   = []string{"month"}
+		then     []string
 		research = state.Research
 		standard = state.Standard
 	)
 	if s.Snapshots.Releases != nil {
-		included = append(included, "as_of")
+		included, then = append(included, "as_of"), []string{"as_of"}
 	}
 	routes := []*route{
 		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.index("", publicIndexRows))},
@@ -107,7 +108,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.index(jevons.RegularSeries, indexRows))},
 		{"GET", "/api/v1/companions/linked", access{withKey, standard, false}, index, s.licensed(s.index(jevons.LinkedSeries, indexRows))},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
-		{"GET", "/api/v1/products", access{withKey, research, false}, nil, s.licensed(s.products)},
+		{"GET", "/api/v1/products", access{withKey, research, false}, then, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
 		{"GET", pathBulk, access{withKey, research, true}, nil, s.bulk},
 		{"GET", "/api/v1/releases", access{withKey, research, false}, paging, s.licensed(s.listReleases)},

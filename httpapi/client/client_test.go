@@ -125,7 +125,7 @@ func TestRows(t *testing.T) {
 	}
 	same(t, f, list(t, c.Prices(ctx, client.Query{"from": "2026-11-14", "to": "2026-11-15", "limit": "400"})), 1500,
 		"/api/v1/prices?from=2026-11-14&to=2026-11-15&limit=10000", "observations")
-	same(t, f, list(t, c.Products(ctx)), 50, "/api/v1/products", "products")
+	same(t, f, list(t, c.Products(ctx, client.Query{"as_of": "r1"})), 50, "/api/v1/products", "products")
 	same(t, f, list(t, c.Shrinkflation(ctx, client.Query{"confidence": "low", "limit": "3"})), 3, "/api/v1/shrinkflation?confidence=low", "events")
 	same(t, f, list(t, c.Releases(ctx)), 1, "/api/v1/releases", "releases")
 }

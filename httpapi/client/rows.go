@@ -77,9 +77,9 @@ func (c *Client) Prices(ctx context.Context, q Query) iter.Seq2[wire.Price, erro
 	return download(ctx, c, wire.PricesEndpoint, q, plain[wire.Price])
 }
 
-// Products returns the products of the basket.
-func (c *Client) Products(ctx context.Context) iter.Seq2[wire.Product, error] {
-	return download(ctx, c, wire.ProductsEndpoint, nil, plain[wire.Product])
+// Products returns the products of the basket, with as_of those of a release.
+func (c *Client) Products(ctx context.Context, q Query) iter.Seq2[wire.Product, error] {
+	return download(ctx, c, wire.ProductsEndpoint, q, plain[wire.Product])
 }
 
 // Shrinkflation returns packs that got smaller: those of the last 90 days with high

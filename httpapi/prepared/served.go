@@ -18,6 +18,7 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
@@ -134,6 +135,18 @@ func (s *Served) Catalog() (list []*basket.Product) {
 	slices.SortFunc(list, func(x, y *basket.Product) int {
 		return cmp.Or(cmp.Compare(x.Category.String(), y.Category.String()), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID))
 	})
+	return list
+}
+
+// products returns the catalog as rows of /api/v1/products.
+func (s *Served) products() []wire.Product {
+	list := []wire.Product{}
+	for _, p := range s.Catalog() {
+		list = append(list, wire.Product{
+			ID: p.ID, Name: p.Name, Category: p.Category.String(), Subcategory: wire.Text(p.Subcategory),
+			StandardSize: p.StandardSize, Unit: p.Unit.String(), BasketWeight: p.Weight,
+		})
+	}
 	return list
 }
 

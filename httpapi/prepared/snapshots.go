@@ -164,6 +164,7 @@ func (s *Snapshots) prepare(ctx context.Context, all *sqlite.Contents, r *releas
 	} else {
 		served = newServed(all, index)
 	}
+	served.Products = served.products()
 	rows, err := served.V2() // now, so that no reader waits for it
 	if err == nil {
 		rows.write()

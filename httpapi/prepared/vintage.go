@@ -34,6 +34,9 @@ type Vintage struct {
 	Banners     []basket.Banner    // of the index, with key and name
 	Annotations []panel.Annotation // by date
 
+	// Products are the active ones, in the order of Served.Catalog; nil if the log does not have them.
+	Products []wire.Product
+
 	V2 func() (*Series, error)
 	V1 func() (*Series, error)
 }
@@ -62,7 +65,7 @@ func newVintage(all *sqlite.Contents) *Vintage {
 // there are no rows, and the words are those of the first.
 func releasedVintage(log *releaselog.Log, r *releaselog.Release) *Vintage {
 	first := &log.Releases()[0]
-	v := &Vintage{Ref: &wire.ReleaseRef{}, Hash: first.Snapshot}
+	v := &Vintage{Ref: &wire.ReleaseRef{}, Hash: first.Snapshot, Products: []wire.Product{}}
 	context, pilot := first.Context, &jevons.Table{}
 	if r != nil {
 		context, pilot = r.Context, r.Context.Pilot
@@ -71,7 +74,12 @@ func releasedVintage(log *releaselog.Log, r *releaselog.Release) *Vintage {
 	v.Base = v.Words.BaseWeek
 	if r != nil {
 		v.number, v.Hash, v.Base, v.elsewhere = r.Number, r.Snapshot, r.Base, len(r.Skipped) > 0
-		v.Ref = &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
+		v.Ref, v.Products = &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}, nil
+		for _, p := range context.Products {
+			v.Products = append(v.Products, wire.Product{
+				ID: p.ID, Name: p.Name, Category: p.Category, Subcategory: wire.Text(p.Subcategory), StandardSize: p.StandardSize, Unit: p.Unit, BasketWeight: p.Weight,
+			})
+		}
 	}
 	for _, name := range context.Cities {
 		v.cities = append(v.cities, basket.City{Slug: context.Slugs[name], Name: name})

@@ -45,6 +45,7 @@ write("public", client.index(public=True, from_="2026-09-27", to="2026-11-15"))
 products = client.products()
 write("products", products)
 sizes = products["standard_size"] if framed else [row["standard_size"] for row in products]
+print("products as of", len(client.products(as_of="r1")))
 print("sizes", {type(size).__name__ for size in sizes}, {type(rows).__name__ for rows in [products]})
 write("shrinkflation", client.shrinkflation(confidence="low", from_="2026-07-19", to="2026-11-15"))
 write("releases", client.releases())

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
+	"slices"
 )
 
 // Context has what answers about a release need besides its rows.
@@ -25,7 +25,20 @@ type Context struct {
 	BannerNames map[string]string  `json:"banner_names,omitempty"` // display names of the index banners, by key
 	Annotations []panel.Annotation `json:"annotations,omitempty"`
 
+	Products []Product `json:"products,omitempty"` // the active ones, by category, then name. Contexts of earlier versions lack them
+
 	content []byte // its JSON, as a release's hash is of
+}
+
+// Product is a product as a release had it.
+type Product struct {
+	ID           int     `json:"id"`
+	Name         string  `json:"name"`
+	Category     string  `json:"category"`
+	Subcategory  string  `json:"subcategory,omitempty"`
+	StandardSize float64 `json:"standard_size"`
+	Unit         string  `json:"unit"`
+	Weight       float64 `json:"basket_weight"`
 }
 
 func contextOf(all *sqlite.Contents) *Context {
@@ -43,6 +56,14 @@ func contextOf(all *sqlite.Contents) *Context {
 			x.BannerNames[b.Key] = b.Name
 		}
 	}
+	for _, p := range all.Panel.Products() {
+		if p.Active {
+			x.Products = append(x.Products, Product{p.ID, p.Name, p.Category.String(), p.Subcategory, p.StandardSize, p.Unit.String(), p.Weight})
+		}
+	}
+	slices.SortFunc(x.Products, func(a, b Product) int {
+		return cmp.Or(cmp.Compare(a.Category, b.Category), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
 	x.content = x.encode()
 	return x
 }

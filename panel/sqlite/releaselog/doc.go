@@ -35,7 +35,8 @@
 //     ten-thousandths too. Columns of the index that were added later follow in the order of
 //     table.Columns.
 //
-// The context's JSON is an object with settings (by key, sorted), cities, banners and pilot.
+// The context's JSON is an object with settings (by key, sorted), cities, banners, slugs,
+// banner_names, annotations, products (with their weights) and pilot; earlier versions have fewer.
 // Pilot has an array for each row of the pilot series: the week, the level, the city, the
 // banner, the category and the figures.
 //

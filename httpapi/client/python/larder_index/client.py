@@ -99,9 +99,9 @@ class Client:
         """Returns single prices, with columns as in docs/bulk.md."""
         return self._table("/api/v1/prices", "observations", filters)
 
-    def products(self):
-        """Returns the products of the basket."""
-        return self._table("/api/v1/products", "products", None)
+    def products(self, **filters):
+        """Returns the products of the basket; with as_of those of a release, with the weights that it had."""
+        return self._table("/api/v1/products", "products", filters)
 
     def shrinkflation(self, **filters):
         """Returns packs that got smaller."""
@@ -112,14 +112,14 @@ class Client:
         return self._table("/api/v1/releases", "releases", {})
 
     def _table(self, path, member, filters):
-        query = {k.rstrip("_"): _asked(k, v) for k, v in (filters or {}).items()}
+        query = {k.rstrip("_"): _asked(k, v) for k, v in filters.items()}
         if query.keys() & {"limit", "offset"}:
             raise ValueError("limit and offset: the client gets all pages; choose rows by other filters")
         self._renewed = False
         for _ in range(4):
             rows, offset, first = [], 0, None
             while offset is not None:
-                paged = {} if filters is None else {**query, "limit": self._page, "offset": offset}
+                paged = query if member == "products" else {**query, "limit": self._page, "offset": offset}
                 address = f"{self.url}{path}?{urllib.parse.urlencode(paged)}"
                 page, tag = self._ask(address)
                 first = first or (address, tag)

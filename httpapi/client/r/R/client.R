@@ -51,7 +51,7 @@ as_of <- function(client, release, ...) index(client, ..., as_of = release)
 
 prices <- function(client, ...) download(client, "/api/v1/prices", "observations", list(...))
 
-products <- function(client) download(client, "/api/v1/products", "products", NULL)
+products <- function(client, ...) download(client, "/api/v1/products", "products", list(...))
 
 shrinkflation <- function(client, ...) download(client, "/api/v1/shrinkflation", "events", list(...))
 
@@ -72,7 +72,7 @@ download <- function(client, path, member, filters) {
     first <- NULL
     offset <- 0
     while (!is.null(offset)) {
-      query <- if (!is.null(filters)) c(filters, limit = client$page, offset = offset)
+      query <- if (member == "products") filters else c(filters, limit = client$page, offset = offset)
       address <- paste0(client$url, path, if (length(query)) "?", paste(names(query), lapply(query, escape), sep = "=", collapse = "&"))
       answer <- ask(client, address)
       if (is.null(first)) first <- list(address = address, tag = answer$tag)
