@@ -92,7 +92,7 @@ func (q *Quarantine) Check() error {
 	case (q.Rule == Listed || q.Rule == Corrected) && !(q.WithdrawnAt.IsZero() && q.ConfirmedAt.IsZero()):
 		return fmt.Errorf("a %s entry is an operator's: import never withdraws it, and nobody needs to confirm it", q.Rule)
 	case q.Released && !q.ConfirmedAt.IsZero():
-		return errors.New("an entry that an operator confirmed is neither released nor withdrawn")
+		return errors.New("an entry that an operator confirmed is neither lifted nor withdrawn")
 	case q.From != 0 && q.To != 0 && q.From > q.To:
 		return fmt.Errorf("from %s is after to %s", q.From, q.To)
 	}

@@ -115,7 +115,7 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 		c.Snapshot.Rows[t.Table] = t.Rows
 	}
 	for _, stop := range wordStops(release.Newest(snapshot)) {
-		c.Warnings = append(c.Warnings, stop.warning())
+		c.Warnings = append(c.Warnings, stop.warning("a release is stopped"))
 	}
 	for _, x := range r.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
@@ -180,7 +180,7 @@ var findingWords = map[string]struct{ kind, remedy string }{
 	},
 	"much_filtered": {
 		"products that lose much to the gate",
-		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); where the listing is right, mend the product's line in product_specs.csv, import it, and release the quarantine entry, which stays otherwise",
+		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); where the listing is right, mend the product's line in product_specs.csv, import it, and lift the quarantine entry, which stays otherwise",
 	},
 	"collection_stopped": {
 		"collection stopped",

@@ -38,7 +38,7 @@ func (c *checked) printSnapshot(w *bufio.Writer) {
 			{"all", c.Counts.Observations},
 		}, "observations in the index", ">rows"),
 		sheetOf(c.Quarantine, func(n *check.RuleCount) []any { return []any{n.Rule, n.InForce, n.Released, n.Withdrawn} },
-			"quarantine entries", ">in force", ">released", ">withdrawn"),
+			"quarantine entries", ">in force", ">lifted", ">withdrawn"),
 	} {
 		fmt.Fprintln(w)
 		s.print(w, "table")

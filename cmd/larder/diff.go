@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ func (a *app) diffCommand() *cobra.Command {
 cell that appears, moves or goes, by how much, and why: new_week, rows, quarantine,
 reference, settings or method. The table has the largest changes and the number of
 cells by cause; csv and json have every changed cell, as /api/v1/revisions. Standard
-error says which rules would stop a release of NEXT after OLD.`,
+error says which rules stop a release of NEXT after OLD.`,
 		Example: `  larder diff larder.db incoming.db
   larder diff larder.db incoming.db --format csv > changes.csv`,
 		Args: exactly("the old snapshot", "the next snapshot"),
@@ -39,7 +40,7 @@ error says which rules would stop a release of NEXT after OLD.`,
 		changes := release.Diff(old, next)
 		printChanges(a.stdout, *format, changes, "", time.Time{})
 		for _, stop := range wordStops(release.Stops(old, next, changes)) {
-			printWarning(a.stderr, stop.warning())
+			printWarning(a.stderr, stop.warning("a release is stopped"))
 		}
 		return nil
 	}
@@ -72,7 +73,7 @@ func (a *app) releasable(all *sqlite.Contents) (*release.Snapshot, error) {
 	return releaselog.SnapshotOf(all, table, panel.GateVersion, jevons.MethodVersion), nil
 }
 
-// printChanges writes all changes as CSV or JSON, or the largest as a table. JSON has the
+// printChanges writes all changes as CSV or JSON, or the largest moves as a table. JSON has the
 // id and the time of their release; an empty id is null.
 func printChanges(w *bufio.Writer, format string, changes []release.Change, id string, at time.Time) {
 	switch {
@@ -87,7 +88,10 @@ func printChanges(w *bufio.Writer, format string, changes []release.Change, id s
 		fmt.Fprintln(w, "no published cell changes")
 		return
 	}
-	printFirst(w, 2*mostShown, changes, func(c *release.Change) []any {
+	moves := slices.DeleteFunc(slices.Clone(changes), func(c release.Change) bool {
+		return c.Old != nil && c.New != nil && c.Old.Index == c.New.Index
+	})
+	printFirst(w, 2*mostShown, moves, func(c *release.Change) []any {
 		row := []any{c.Week, c.Cell, nil, nil, nil, c.CauseText(", ")}
 		if c.Old != nil {
 			row[2] = c.Old.Index
@@ -100,9 +104,12 @@ func printChanges(w *bufio.Writer, format string, changes []release.Change, id s
 		}
 		return row
 	}, "week", "cell", ">old", ">new", ">moves by", "causes")
+	if n := len(changes) - len(moves); n > 0 {
+		fmt.Fprintf(w, "%s: the level stays, and other figures change\n", phrase.Count(n, "cell"))
+	}
 	for _, n := range release.CountCauses(changes) {
 		fmt.Fprintf(w, "%s: %s", n.Cause, phrase.Count(n.Cells, "cell"))
-		if n.Largest.Valid {
+		if n.Largest.Units != 0 {
 			fmt.Fprintf(w, ", moved by up to %s points", n.Largest)
 		}
 		fmt.Fprintln(w)

@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/larder-index/larder/internal/atomicfile"
+	"github.com/larder-index/larder/internal/suggest"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -211,8 +212,8 @@ func group(cmd *cobra.Command, under ...*cobra.Command) *cobra.Command {
 }
 
 func unknownCommand(root *cobra.Command, name string) error {
-	if near := root.SuggestionsFor(name); len(near) > 0 {
-		return usagef("unknown command %q; did you mean %q?", name, near[0])
+	if near := suggest.Nearest(name, mapped(root.Commands(), (*cobra.Command).Name)); near != "" {
+		return usagef("unknown command %q; did you mean %q?", name, near)
 	}
 	return usagef("unknown command %q", name)
 }

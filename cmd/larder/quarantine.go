@@ -22,18 +22,18 @@ import (
 func (a *app) quarantineCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "quarantine",
-		Short: "List, add, confirm and release what the quality gate sets aside",
+		Short: "List, add, confirm and lift what the quality gate sets aside",
 		Long: `The quarantine of a snapshot says which rows are set aside, and why: those of a
 listing at every store, at one store, or a single row, or those of a product, a
 banner, a store, a city, some days. Import derives most of the entries, and
 withdraws those that no longer follow from the rows; these commands add others,
-confirm derived ones, and release any of them. No entry is ever
-deleted: a released one stays, with when and why it was let go, is not derived
+confirm derived ones, and lift any of them. No entry is ever
+deleted: a lifted one stays, with when and why it was let go, is not derived
 again, and keeps all of that through export and import.`,
 		Example: `  larder quarantine list
   larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
-  larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
-	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineConfirmCommand(), a.quarantineReleaseCommand())
+  larder quarantine lift 8 --db larder.db --reason "checked: it is the apple"`,
+	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineConfirmCommand(), a.quarantineLiftCommand())
 }
 
 func (a *app) quarantineConfirmCommand() *cobra.Command {
@@ -41,21 +41,22 @@ func (a *app) quarantineConfirmCommand() *cobra.Command {
 		Use:   "confirm ID --db FILE --reason TEXT",
 		Short: "Make a derived entry your own",
 		Long: `Confirms a derived entry, by its id as "larder quarantine list" shows it: it stays in
-force whatever rows come, until it is released. One that was withdrawn or released is put
+force whatever rows come, until it is lifted. One that was withdrawn or lifted is put
 back. When and why is added to its reason.`,
 		Example: `  larder quarantine confirm 8 --db larder.db --reason "juice: seen in the shop"`,
 	}, sqlite.Confirm)
 }
 
-func (a *app) quarantineReleaseCommand() *cobra.Command {
+func (a *app) quarantineLiftCommand() *cobra.Command {
 	return a.decideCommand(&cobra.Command{
-		Use:   "release ID --db FILE --reason TEXT",
-		Short: "Let an entry go",
-		Long: `Releases an entry, by its id as "larder quarantine list" shows it: it sets
+		Use:     "lift ID --db FILE --reason TEXT",
+		Aliases: []string{"release"},
+		Short:   "Let an entry go",
+		Long: `Lifts an entry, by its id as "larder quarantine list" shows it: it sets
 nothing aside any more and is not derived again. When and why is added to its
 reason. Ids are those of this snapshot; an export does not carry them.`,
-		Example: `  larder quarantine release 8 --db larder.db --reason "checked: it is the apple"`,
-	}, sqlite.Release)
+		Example: `  larder quarantine lift 8 --db larder.db --reason "checked: it is the apple"`,
+	}, sqlite.Lift)
 }
 
 // decideCommand completes a command that decides on one entry.
@@ -120,10 +121,10 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	what := describe(x)
 	if !x.Released {
 		fmt.Fprintf(a.stderr, "entry %d, %s, is %s: %s; it sets aside %s\n", id, x.Rule, stateOf(x), what, phrase.Count(x.SetAside(), "row"))
-		fmt.Fprintf(a.stderr, "to let it go: larder quarantine release %d --db %s --reason TEXT\n", id, db)
+		fmt.Fprintf(a.stderr, "to let it go: larder quarantine lift %d --db %s --reason TEXT\n", id, db)
 		return nil
 	}
-	fmt.Fprintf(a.stderr, "entry %d, %s, is released: %s\n", id, x.Rule, what)
+	fmt.Fprintf(a.stderr, "entry %d, %s, is lifted: %s\n", id, x.Rule, what)
 	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
 		phrase.Count(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
 	for i := range entries {
@@ -140,7 +141,7 @@ func stateOf(x *check.Entry) string {
 	case !x.WithdrawnAt.IsZero():
 		return "withdrawn " + x.WithdrawnAt.UTC().Format(time.RFC3339)
 	case x.Released:
-		return "released"
+		return "lifted"
 	case !x.ConfirmedAt.IsZero():
 		return "confirmed and in force"
 	}
@@ -168,22 +169,22 @@ func (a *app) quarantineListCommand() *cobra.Command {
 		Long: `Prints the entries of the quarantine by id: the rule that made each, what it is
 for, when it was found, how many rows it sets aside now (of active stores,
 listings and products), and its evidence. Without --all only those in force; with it
-those that an operator released or import withdrew too.`,
+those that an operator lifted or import withdrew too.`,
 		Example: `  larder quarantine list
   larder quarantine list --db larder.db --all --format csv`,
 	}
 	db, format := a.dbFlag(cmd), formatFlag(cmd)
-	released := cmd.Flags().Bool("all", false, "released and withdrawn entries too")
+	lifted := cmd.Flags().Bool("all", false, "lifted and withdrawn entries too")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all, err := a.openAll(cmd.Context(), *db)
 		if err != nil {
 			return err
 		}
 		entries := slices.DeleteFunc(check.Entries(all.Panel, all.Rows, all.Quarantine), func(x check.Entry) bool {
-			return x.Released && !*released
+			return x.Released && !*lifted
 		})
 		if len(entries) == 0 {
-			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists released and withdrawn ones too")
+			fmt.Fprintln(a.stderr, "larder: no entry matches; --all lists lifted and withdrawn ones too")
 		}
 		printEntries(a.stdout, *format, entries)
 		return nil

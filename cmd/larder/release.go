@@ -181,8 +181,12 @@ func (x *released) print(stdout *bufio.Writer, stderr io.Writer, format string) 
 		}{status, prepared.ReleaseRow(r), wordStops(x.stops), wordStops(x.Accepted)})
 		return
 	}
+	how := "the release was stopped"
+	if x.dryRun {
+		how = "a release would be stopped"
+	}
 	for _, stop := range wordStops(x.stops) {
-		printWarning(stdout, stop.warning())
+		printWarning(stdout, stop.warning(how))
 	}
 	if x.stops != nil {
 		return
@@ -267,7 +271,7 @@ var stopRules = map[release.Rule]stopWords{
 		return fmt.Sprintf("%s, week %s: %s was released and is now %s, because of %s", x.Cell, x.Week, x.More[0], x.More[1], x.More[2].(*release.Change).CauseText(" and "))
 	}, func(*release.Case) string {
 		return "see every changed cell with its causes (larder diff OLD NEXT --format csv); if rows are wrong, import them again with " + correctRows +
-			", or let the entry go that set them aside (larder quarantine list, larder quarantine release ID)"
+			", or let the entry go that set them aside (larder quarantine list, larder quarantine lift ID)"
 	}, "the restatement is meant"},
 
 	release.Lost: {"cells of the last released week are gone", func(x *release.Case) string {
@@ -324,8 +328,8 @@ func wordStops(findings []release.Finding) []stop {
 	return list
 }
 
-func (s *stop) warning() warning {
-	return warning{fmt.Sprintf("a release would be stopped by the rule %s: %s", s.Rule, stopRules[s.Rule].title), s.Evidence, s.Remedy}
+func (s *stop) warning(how string) warning {
+	return warning{fmt.Sprintf("%s by the rule %s: %s", how, s.Rule, stopRules[s.Rule].title), s.Evidence, s.Remedy}
 }
 
 func ruleList() string {

@@ -16,7 +16,7 @@ import (
 
 // SetAside adds an operator's entry to the quarantine of a snapshot. The entry
 // gives what it chooses (see panel.Quarantine) and a reason; its Rule is Listed and
-// it is found now. One that was released is put back, and its reason gets
+// it is found now. One that was lifted is put back, and its reason gets
 // "; restored <now>: " and the new one. It returns the entry as stored.
 //
 // A reason is one line of at most 1000 bytes. An entry that is in force, one that
@@ -53,14 +53,14 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 	})
 }
 
-// Release lets an entry of the quarantine go: it sets nothing aside any more
-// and is not derived again. Its reason gets "; released <now>: " and the given
+// Lift lets an entry of the quarantine go: it sets nothing aside any more
+// and is not derived again. Its reason gets "; lifted <now>: " and the given
 // one. It returns the entry as stored. Reasons, errors and publication are those
 // of SetAside.
-func Release(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
-	return decide(ctx, db, id, "released", reason, now, func(e *panel.Quarantine) error {
+func Lift(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
+	return decide(ctx, db, id, "lifted", reason, now, func(e *panel.Quarantine) error {
 		if e.Released && e.WithdrawnAt.IsZero() {
-			return fmt.Errorf("entry %d is released already (%s)", id, e.Reason)
+			return fmt.Errorf("entry %d is lifted already (%s)", id, e.Reason)
 		}
 		e.Released, e.WithdrawnAt, e.ConfirmedAt = true, time.Time{}, time.Time{}
 		return nil
@@ -68,8 +68,8 @@ func Release(ctx context.Context, db string, id int64, reason string, now time.T
 }
 
 // Confirm makes a derived entry the operator's own: it is in force from now on, whatever rows come,
-// until it is released. One that was released or withdrawn is put back. Its reason gets
-// "; confirmed <now>: " and the given one. All else is as for Release.
+// until it is lifted. One that was lifted or withdrawn is put back. Its reason gets
+// "; confirmed <now>: " and the given one. All else is as for Lift.
 func Confirm(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
 	return decide(ctx, db, id, "confirmed", reason, now, func(e *panel.Quarantine) error {
 		if !e.Derived() && !e.Released {

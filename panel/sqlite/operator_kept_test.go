@@ -16,8 +16,8 @@ import (
 func TestReleaseWithoutEvidence(t *testing.T) {
 	bare := sound.with(files{"quarantine.csv": "retailer_product_id,store_id,reason\n1,,\n"})
 	db := imported(t, bare)
-	e, err := Release(t.Context(), db, 1, "fine", operatorTime)
-	if want := "released 2026-11-21T12:00:00Z: fine"; err != nil || e.Reason != want {
+	e, err := Lift(t.Context(), db, 1, "fine", operatorTime)
+	if want := "lifted 2026-11-21T12:00:00Z: fine"; err != nil || e.Reason != want {
 		t.Errorf("got %q, %v, want %q", e.Reason, err, want)
 	}
 	if s := into(t, bare, db); s.Changed {
@@ -32,7 +32,7 @@ func TestLongestReason(t *testing.T) {
 	var err error
 	for n := 0; err == nil; n++ {
 		if n%2 == 0 {
-			_, err = Release(t.Context(), db, 1, quotes, operatorTime)
+			_, err = Lift(t.Context(), db, 1, quotes, operatorTime)
 		} else {
 			_, err = SetAside(t.Context(), db, aside(1, 0, 0, quotes), operatorTime)
 		}
@@ -58,7 +58,7 @@ func TestIndexFollowsTheOperator(t *testing.T) {
 	before := publishedFrom(t, db)
 	i := slices.IndexFunc(before.Quarantine, func(q panel.Quarantine) bool { return q.Rule == panel.WrongBasis })
 	q := before.Quarantine[i]
-	if _, err := Release(t.Context(), db, q.ID, "a case, and meant so", operatorTime); err != nil {
+	if _, err := Lift(t.Context(), db, q.ID, "a case, and meant so", operatorTime); err != nil {
 		t.Fatal(err)
 	}
 	after := publishedFrom(t, db)
@@ -105,7 +105,7 @@ func TestOperatorAcrossExportAndImport(t *testing.T) {
 	for _, rule := range []panel.QuarantineRule{panel.WrongProduct, panel.WrongBasis, panel.WrongBasisRow} {
 		entries := loadAll(t, db).Quarantine
 		i := slices.IndexFunc(entries, func(q panel.Quarantine) bool { return q.Rule == rule })
-		q, err := Release(t.Context(), db, entries[i].ID, `looked at: "fine"`, operatorTime)
+		q, err := Lift(t.Context(), db, entries[i].ID, `looked at: "fine"`, operatorTime)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestOperatorAcrossExportAndImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := exported(t, db)
-	note := `; released 2026-11-21T12:00:00Z: looked at: ""fine""`
+	note := `; lifted 2026-11-21T12:00:00Z: looked at: ""fine""`
 	if n := strings.Count(changed["quarantine.csv"], note); n != 3 {
 		t.Errorf("%d entries are released: %s", n, changed["quarantine.csv"])
 	}

@@ -61,7 +61,7 @@ func TestOperatorIsRefused(t *testing.T) {
 	}
 	release := func(id int64, reason string) func(context.Context, string) error {
 		return func(ctx context.Context, db string) error {
-			_, err := Release(ctx, db, id, reason, operatorTime)
+			_, err := Lift(ctx, db, id, reason, operatorTime)
 			return err
 		}
 	}
@@ -99,9 +99,9 @@ func TestOperatorIsRefused(t *testing.T) {
 		{"no text", release(1, "\xff"), "reason: it is no UTF-8 text"},
 		{"a long story", release(1, strings.Repeat("a", maxNote+1)), "reason: it has 1001 bytes; at most 1000 are kept"},
 		{"unknown entry", release(7, "fine"), "the quarantine has no entry 7"},
-		{"released", release(2, "fine"), "entry 2 is released already (per lb)"},
+		{"released", release(2, "fine"), "entry 2 is lifted already (per lb)"},
 		{"before all panels", func(ctx context.Context, db string) error {
-			_, err := Release(ctx, db, 1, "fine", time.Time{})
+			_, err := Lift(ctx, db, 1, "fine", time.Time{})
 			return err
 		}, "now: 0001-01-01T00:00:00Z is not in the years 1970 to 2199"},
 		{"interrupted", func(ctx context.Context, db string) error {
@@ -146,7 +146,7 @@ func TestOperatorNeedsTheSnapshotAlone(t *testing.T) {
 			}
 			before, _ := os.ReadFile(db)
 			_, err1 := SetAside(t.Context(), db, aside(3, 0, 0, "pears"), operatorTime)
-			_, err2 := Release(t.Context(), db, 1, "fine", operatorTime)
+			_, err2 := Lift(t.Context(), db, 1, "fine", operatorTime)
 			for _, err := range []error{err1, err2} {
 				if !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) || !strings.Contains(err.Error(), db) {
 					t.Errorf("got %v, want %v with %q", err, tt.want, tt.text)

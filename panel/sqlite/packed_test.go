@@ -254,7 +254,7 @@ func TestSettingsAreCheckedOnRead(t *testing.T) {
 	_, loadsAll := LoadAll(t.Context(), db)
 	_, checks := Check(db)
 	_, imports := Import(t.Context(), sound.write(t), db, ImportOptions{})
-	_, releases := Release(t.Context(), db, 1, "why", time.Now())
+	_, releases := Lift(t.Context(), db, 1, "why", time.Now())
 	for what, err := range map[string]error{
 		"Load": loads, "LoadAll": loadsAll, "Check": checks, "Import": imports, "Release": releases,
 		"Export": Export(t.Context(), db, filepath.Join(t.TempDir(), "out")),

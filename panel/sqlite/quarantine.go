@@ -58,8 +58,8 @@ func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 	return err
 }
 
-// mergeEntry merges a file's entry into the stored one. A file may release or confirm an
-// entry. A file from before the operator released, restored or noted something
+// mergeEntry merges a file's entry into the stored one. A file may lift or confirm an
+// entry. A file from before the operator lifted, restored or noted something
 // undoes nothing: such a file is imported again and again. Nor does one without an operator's
 // decision on a derived entry: import words, dates and withdraws it anew. A derived entry with
 // another time is the same finding. Any other difference is a contradiction.
@@ -71,8 +71,8 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	case !sameTime && was.Rule == panel.Listed:
 		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten", was.FoundAt.Format(time.RFC3339Nano))
 	case v.Released && !was.Released && v.Reason == "" && was.Reason != "":
-		// Perhaps an old file, perhaps a release: only the reason could tell.
-		return nil, refuse("reason: the snapshot has this entry in force as %q; to release it, say why behind that text", was.Reason)
+		// Perhaps an old file, perhaps a lift: only the reason could tell.
+		return nil, refuse("reason: the snapshot has this entry in force as %q; to lift it, say why behind that text", was.Reason)
 	case was.Derived():
 		v.ID, v.Reason = was.ID, cmp.Or(v.Reason, was.Reason)
 		if v.FoundAt.IsZero() {
@@ -93,7 +93,7 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	case !sameTime:
 		return nil, nil
 	}
-	return nil, refuse("the snapshot has this entry as %q, released %t; entries are never overwritten: an operator changes them", was.Reason, was.Released)
+	return nil, refuse("the snapshot has this entry as %q, lifted %t; entries are never overwritten: an operator changes them", was.Reason, was.Released)
 }
 
 // isEarlier reports whether a's reason is b's before its last notes.
