@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -12,15 +11,15 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-func (c *checked) print(w *bufio.Writer) {
-	for _, section := range []func(*bufio.Writer){
+func (c *checked) print(w *output) {
+	for _, section := range []func(*output){
 		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
 	} {
 		section(w)
 	}
 }
 
-func (c *checked) printSnapshot(w *bufio.Writer) {
+func (c *checked) printSnapshot(w *output) {
 	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
 	if !c.info.First.IsZero() {
 		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
@@ -50,7 +49,7 @@ const mostShown = 10
 
 // printFiltered says what the gate filtered: by reason, then by what it filters
 // most.
-func (c *checked) printFiltered(w *bufio.Writer) {
+func (c *checked) printFiltered(w *output) {
 	f := c.Filtered
 	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or listing\n",
 		f.Gate, f.Dropped, f.Passed+f.Dropped, f.Share(), f.Nowhere)
@@ -73,7 +72,7 @@ func (c *checked) printFiltered(w *bufio.Writer) {
 	fmt.Fprintln(w, `"larder check --filtered" prints every one of these rows as CSV`)
 }
 
-func printFirst[T any](w *bufio.Writer, most int, list []T, cells func(*T) []any, columns ...string) {
+func printFirst[T any](w *output, most int, list []T, cells func(*T) []any, columns ...string) {
 	sheetOf(list[:min(len(list), most)], cells, columns...).print(w, "table")
 	if len(list) > most {
 		fmt.Fprintf(w, "and %d more\n", len(list)-most)
@@ -82,7 +81,7 @@ func printFirst[T any](w *bufio.Writer, most int, list []T, cells func(*T) []any
 
 const weeksShown = 8
 
-func (c *checked) printAttrition(w *bufio.Writer) {
+func (c *checked) printAttrition(w *output) {
 	a := c.Attrition
 	fmt.Fprintf(w, "\nsample of the index: %d series were priced in the base week\n", a.Base)
 	sheetOf(a.Weeks[max(0, len(a.Weeks)-weeksShown):], func(x *check.WeekOfUse) []any {
@@ -93,7 +92,7 @@ func (c *checked) printAttrition(w *bufio.Writer) {
 	}, "week", ">of the base", ">share", ">came", ">went", ">in use", ">median age, weeks").print(w, "table")
 }
 
-func (c *checked) printCoverage(w *bufio.Writer) {
+func (c *checked) printCoverage(w *output) {
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
 		fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
@@ -124,7 +123,7 @@ func (c *checked) printCoverage(w *bufio.Writer) {
 	}, columns...).print(w, "table")
 }
 
-func (c *checked) printPlaces(w *bufio.Writer) {
+func (c *checked) printPlaces(w *output) {
 	fmt.Fprintf(w, "\nhealth of collection on %s, over %d rows of all banners, filtered ones included\n",
 		panel.DateIn(c.Now, panel.Toronto), c.Health.Rows)
 	sheetOf(c.Health.Places, func(p *check.PlaceSeen) []any {
@@ -136,7 +135,7 @@ func (c *checked) printPlaces(w *bufio.Writer) {
 	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", check.SilentDays)).print(w, "table")
 }
 
-func (c *checked) printGaps(w *bufio.Writer) {
+func (c *checked) printGaps(w *output) {
 	h := c.Health
 	switch {
 	case h.First == 0:
@@ -161,7 +160,7 @@ func (c *checked) printGaps(w *bufio.Writer) {
 	}, "city", "banner", "from", "to", ">weeks")
 }
 
-func (c *checked) printWarnings(w *bufio.Writer) {
+func (c *checked) printWarnings(w *output) {
 	if len(c.Warnings) == 0 {
 		fmt.Fprintln(w, "\nno warnings")
 	}

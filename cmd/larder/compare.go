@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -126,7 +125,7 @@ func newComparison(r *compare.Result, products []basket.Product, listings bool) 
 
 // print writes the recommendation, the chains, the list at each chain and the
 // caveats.
-func (c *comparison) print(w *bufio.Writer) {
+func (c *comparison) print(w *output) {
 	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province), c.EvaluatedOn,
 		phrase.Count(len(c.RequestedItemIDs), "item"), phrase.Count(len(c.Stores), "chain"))
 	if c.ObservationSpan.Oldest.Valid {
@@ -168,7 +167,7 @@ func (c *comparison) headline() string {
 	return "No chain is named: fewer than two have fresh prices for the whole list"
 }
 
-func (c *comparison) printChains(w *bufio.Writer) {
+func (c *comparison) printChains(w *output) {
 	if len(c.Stores) == 0 {
 		return
 	}
@@ -197,7 +196,7 @@ func (c *comparison) daysOld(d compare.Date) any {
 	return int(c.EvaluatedOn.Day - d.Day)
 }
 
-func (c *comparison) printNotes(w *bufio.Writer) {
+func (c *comparison) printNotes(w *output) {
 	fmt.Fprintln(w)
 	for _, x := range c.ExcludedStores {
 		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key, x.Reason, printable(c.City.Name))
@@ -234,7 +233,7 @@ func (c *comparison) named(ids []int) string {
 }
 
 // printList writes the list at one chain. A line is quantity times price.
-func (c *comparison) printList(w *bufio.Writer, s *compare.Store) {
+func (c *comparison) printList(w *output, s *compare.Store) {
 	total := "no price"
 	if s.TotalCAD.Valid {
 		total = s.TotalCAD.String() + " " + c.Currency

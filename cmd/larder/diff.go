@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"slices"
@@ -75,7 +74,7 @@ func (a *app) releasable(all *sqlite.Contents) (*release.Snapshot, error) {
 
 // printChanges writes all changes as CSV or JSON, or the largest moves as a table. JSON has the
 // id and the time of their release; an empty id is null.
-func printChanges(w *bufio.Writer, format string, changes []release.Change, id string, at time.Time) {
+func printChanges(w *output, format string, changes []release.Change, id string, at time.Time) {
 	switch {
 	case format == "json":
 		printArray(w, changes, func(b []byte, c *release.Change) []byte { return release.AppendJSON(b, c, id, at) })

@@ -45,7 +45,7 @@ func TestDocSpans(t *testing.T) {
 				continue
 			}
 			commands++
-			cmd, rest, err := (&app{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}).rootCommand().Find(strings.Fields(args))
+			cmd, rest, err := (&app{stdout: &output{Writer: bufio.NewWriter(io.Discard)}, stderr: io.Discard}).rootCommand().Find(strings.Fields(args))
 			if err == nil {
 				err = cmd.ParseFlags(rest)
 			}

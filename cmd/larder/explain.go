@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,7 +89,7 @@ func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
 	return r.cell()
 }
 
-func printExplanation(w *bufio.Writer, e *jevons.Explanation) {
+func printExplanation(w *output, e *jevons.Explanation) {
 	row, since := &e.Row, &e.SinceBase
 	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount, row.TotalItems)
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
@@ -127,7 +126,7 @@ func intervalText(of string, low, high, same panel.Fixed) string {
 
 // printContributions writes one line for each product, and the sum of the points
 // as they are printed. kept, if set, is one more column.
-func printContributions(w *bufio.Writer, d *jevons.Decomposition, overWeek bool, kept func(*jevons.Contribution) string) {
+func printContributions(w *output, d *jevons.Decomposition, overWeek bool, kept func(*jevons.Contribution) string) {
 	names := []string{">id", "product", "category", ">relative", ">weight", ">stores", ">trimmed", ">points"}
 	if overWeek {
 		names = slices.Replace(names, 3, 4, ">base to before", ">base to now", ">week %")

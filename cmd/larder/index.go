@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -129,7 +128,7 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 
 // writeIndex writes the rows: a table for people, or what the API calls
 // observations as CSV or JSON.
-func writeIndex(w *bufio.Writer, format string, rows []jevons.Row, extra *extraColumns) {
+func writeIndex(w *output, format string, rows []jevons.Row, extra *extraColumns) {
 	columns := extra.columns(format)
 	if format == "json" {
 		printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return table.AppendJSON(b, r, columns) })

@@ -36,7 +36,7 @@ func main() {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	a := &app{stdout: out, stderr: behind{stderr, out}, log: stderr}
+	a := &app{stdout: &output{Writer: out}, stderr: behind{stderr, out}, log: stderr}
 	a.terminal, a.kept = isTerminal(stderr), !isTerminal(stdout)
 	root := a.rootCommand()
 	root.SetArgs(args)
@@ -122,15 +122,15 @@ func remedy(err error) string {
 
 // app is one run of the command.
 type app struct {
-	stdout   *bufio.Writer // its first error is kept, and ends the command
-	stderr   io.Writer     // comes behind what was printed
-	log      io.Writer     // standard error of a server
-	terminal bool          // stderr is a terminal
-	kept     bool          // the output goes into a file or pipe
-	demo     bool          // --demo
-	level    slog.Level    // the least that a server logs
-	at       time.Time     // --now; zero without it
-	now      time.Time     // when the command began, by --now or the machine's clock
+	stdout   *output    // its first error is kept, and ends the command
+	stderr   io.Writer  // comes behind what was printed
+	log      io.Writer  // standard error of a server
+	terminal bool       // stderr is a terminal
+	kept     bool       // the output goes into a file or pipe
+	demo     bool       // --demo
+	level    slog.Level // the least that a server logs
+	at       time.Time  // --now; zero without it
+	now      time.Time  // when the command began, by --now or the machine's clock
 }
 
 func (a *app) rootCommand() *cobra.Command {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -122,6 +123,48 @@ func TestGolden(t *testing.T) {
 				t.Errorf("-golden +got; if this is meant, see testdata/README.md\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestSynthetic looks for the mark of invented prices: the last column of CSV, and a member of each object in JSON.
+func TestSynthetic(t *testing.T) {
+	t.Parallel()
+	db, old := demo(t, 1, demoWeeks), demo(t, 1, 2)
+	for command, formats := range map[string]string{
+		"index --include quality --level national": "csv json", "coverage --level national": "csv json", "quarantine list": "csv json",
+		"shrinkflation --confidence low --from 2026-07-01": "csv json", "diff " + old: "csv json", "explain --date 2026-11-15": "json", "check": "json",
+	} {
+		for format := range strings.FieldsSeq(formats) {
+			args := append(strings.Fields(command), "--db", db)
+			if args[0] == "diff" {
+				args = []string{"diff", old, db}
+			}
+			text := larder(t, append(args, "--format", format)...)
+			marked, all := 0, 0
+			if format == "csv" {
+				for _, row := range parseCSV(t, text)[1:] {
+					if all++; row[len(row)-1] == "true" {
+						marked++
+					}
+				}
+			} else {
+				if text[0] == '{' {
+					text = fmt.Appendf(nil, "[%s]", text)
+				}
+				var list []struct{ Synthetic bool }
+				if err := json.Unmarshal(text, &list); err != nil {
+					t.Error(err)
+				}
+				for _, x := range list {
+					if all++; x.Synthetic {
+						marked++
+					}
+				}
+			}
+			if all == 0 || marked != all {
+				t.Errorf("%s as %s: %d of %d are marked\n%.300s", command, format, marked, all, text)
+			}
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func TestManual(t *testing.T) {
 			compare(under)
 		}
 	}
-	compare((&app{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}).rootCommand())
+	compare((&app{stdout: &output{Writer: bufio.NewWriter(io.Discard)}, stderr: io.Discard}).rootCommand())
 	if left != 0 || len(pages) < 40 {
 		t.Errorf("%d pages, %d more than commands", len(pages), left)
 	}

@@ -2,10 +2,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -15,6 +15,26 @@ import (
 
 	"github.com/larder-index/larder/panel"
 )
+
+// output is standard output. CSV and JSON of synthetic prices say so: CSV in a last column, JSON in a last member
+// of the object or of each one in an array.
+type output struct {
+	*bufio.Writer
+	synthetic bool
+}
+
+// mark adds the member to the text of an object, which has a line for each member or is in one line.
+func (w *output) mark(object []byte) []byte {
+	end := bytes.LastIndexByte(object, '}')
+	switch members, lines := bytes.CutSuffix(object[:max(end, 0)], []byte("\n")); {
+	case !w.synthetic || end < 0:
+		return object
+	case lines:
+		return append(members, ",\n  \"synthetic\": true\n}\n"...)
+	default:
+		return append(members, `,"synthetic":true}`...)
+	}
+}
 
 // sheet is rows of cells under named columns. It prints as a table, as CSV or
 // as JSON.
@@ -70,7 +90,17 @@ func orNil[T comparable](v T) any {
 	return v
 }
 
-func (s *sheet) print(w *bufio.Writer, format string) {
+func (s *sheet) print(w *output, format string) {
+	if w.synthetic && format != "table" {
+		plain := s
+		s = &sheet{append(plain.columns, "synthetic"), func(yield func([]any) bool) {
+			for row := range plain.rows {
+				if !yield(append(row, true)) {
+					return
+				}
+			}
+		}}
+	}
 	switch format {
 	case "csv":
 		s.printCSV(w)
@@ -85,7 +115,7 @@ const noValue = "-"
 
 // printTable writes the rows under their heads, two spaces between columns. Cells may
 // hold scraped text.
-func (s *sheet) printTable(w *bufio.Writer) {
+func (s *sheet) printTable(w *output) {
 	heads := make([]string, len(s.columns))
 	right := make([]bool, len(heads))
 	for i, c := range s.columns {
@@ -124,7 +154,7 @@ func (s *sheet) printTable(w *bufio.Writer) {
 	}
 }
 
-func (s *sheet) printCSV(w *bufio.Writer) {
+func (s *sheet) printCSV(w *output) {
 	out := csv.NewWriter(w)
 	out.Write(s.columns)
 	line := make([]string, len(s.columns))
@@ -137,7 +167,7 @@ func (s *sheet) printCSV(w *bufio.Writer) {
 	out.Flush()
 }
 
-func (s *sheet) printJSON(w *bufio.Writer) {
+func (s *sheet) printJSON(w *output) {
 	b := []byte{'['}
 	for row := range s.rows {
 		if len(b) > 1 {
@@ -166,7 +196,7 @@ func appendJSON(b []byte, cell any) []byte {
 	return append(b, quoted...)
 }
 
-func printArray[T any](w *bufio.Writer, list []T, element func([]byte, *T) []byte) {
+func printArray[T any](w *output, list []T, element func([]byte, *T) []byte) {
 	w.WriteByte('[')
 	var b []byte
 	for i := range list {
@@ -175,15 +205,19 @@ func printArray[T any](w *bufio.Writer, list []T, element func([]byte, *T) []byt
 		}
 		w.WriteByte('\n')
 		b = element(b[:0], &list[i])
+		b = w.mark(b)
 		w.Write(b)
 	}
 	w.WriteString("\n]\n")
 }
 
-func printObject(w io.Writer, v any) error {
-	out := json.NewEncoder(w)
+func printObject(w *output, v any) error {
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
 	out.SetIndent("", "  ")
-	return out.Encode(v)
+	err := out.Encode(v)
+	w.Write(w.mark(text.Bytes()))
+	return err
 }
 
 // printable keeps scraped text from steering the terminal or breaking a line.

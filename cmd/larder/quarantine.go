@@ -192,7 +192,7 @@ those that an operator lifted or import withdrew too.`,
 	return cmd
 }
 
-func printEntries(w *bufio.Writer, format string, entries []check.Entry) {
+func printEntries(w *output, format string, entries []check.Entry) {
 	if format == "table" {
 		sheetOf(entries, func(x *check.Entry) []any {
 			return []any{
@@ -216,7 +216,7 @@ func printEntries(w *bufio.Writer, format string, entries []check.Entry) {
 		return
 	}
 	var flat, indented bytes.Buffer
-	out := bufio.NewWriter(&flat)
+	out := &output{bufio.NewWriter(&flat), w.synthetic}
 	s.print(out, format)
 	out.Flush()
 	json.Indent(&indented, flat.Bytes(), "", "  ")

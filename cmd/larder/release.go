@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -169,7 +168,7 @@ func (x *released) outcome() (status, text string) {
 	return "released", "released " + name + ": " + summaryOf(r)
 }
 
-func (x *released) print(stdout *bufio.Writer, stderr io.Writer, format string) {
+func (x *released) print(stdout *output, stderr io.Writer, format string) {
 	r := x.Release
 	status, text := x.outcome()
 	if format == "json" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -71,7 +70,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 	return cmd
 }
 
-func printEvents(w *bufio.Writer, format string, events []shrink.Graded, sold map[int64]check.Listed) {
+func printEvents(w *output, format string, events []shrink.Graded, sold map[int64]check.Listed) {
 	switch format {
 	case "json":
 		printArray(w, events, func(b []byte, g *shrink.Graded) []byte {

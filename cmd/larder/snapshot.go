@@ -44,6 +44,7 @@ func (a *app) openFor(cmd *cobra.Command, db, series string) (*panel.Panel, *pan
 func (a *app) warnInvented(about *panel.About) {
 	if notice := about.Notice(); notice != "" {
 		fmt.Fprintln(a.stderr, "larder:", notice)
+		a.stdout.synthetic = true
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +82,7 @@ up to by month stays: quotas and "larder usage" don't change.`,
 }
 
 // printUsage writes the lines, and in the table the sums of each key below its own.
-func printUsage(w *bufio.Writer, format string, month state.Month, list []state.Usage) {
+func printUsage(w *output, format string, month state.Month, list []state.Usage) {
 	columns := []string{"month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last"}
 	if format == "table" {
 		columns = []string{">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last"}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -145,7 +144,7 @@ func has(pages []*audit.Page, endpoints ...string) bool {
 	return slices.ContainsFunc(pages, func(p *audit.Page) bool { return slices.Contains(endpoints, p.Endpoint) })
 }
 
-func (f *verifyFlags) print(w *bufio.Writer, cell jevons.Cell, r *audit.Result) {
+func (f *verifyFlags) print(w *output, cell jevons.Cell, r *audit.Result) {
 	fmt.Fprintf(w, "%s, week %s: %s\n", cell, r.Date, r.Verdict)
 	if r.SinceBase != nil {
 		fmt.Fprintln(w)

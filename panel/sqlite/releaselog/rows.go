@@ -55,6 +55,7 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 			return nil, fmt.Errorf("it has no column %s", c.Name)
 		}
 	}
+	synthetic := slices.Index(header, "synthetic")
 	for {
 		record, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -67,6 +68,9 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 				texts[name] = record[i]
 			}
 			r, err = table.Read(texts)
+		}
+		if err == nil && synthetic >= 0 && record[synthetic] == "true" && !p.About().Synthetic {
+			err = errors.New("the row is of invented prices, and settings.csv of the snapshot does not say synthetic")
 		}
 		if err == nil {
 			err = checkRow(&r, p, found)
