@@ -3,6 +3,7 @@ package httpapi
 import (
 	"errors"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/feeds"
@@ -12,6 +13,10 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
 )
+
+// rendered is whether every page was rendered once in this process: their templates and documents
+// are the same in all servers.
+var rendered atomic.Bool
 
 // pageRoutes returns the pages that people look at, and what they load. The server
 // decides by the session what / and /account show, so no page asks who is signed
@@ -42,8 +47,10 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})
-			_, failed := current(nil)
-			err = errors.Join(err, failed)
+			if !rendered.Load() {
+				_, failed := current(nil)
+				err = errors.Join(err, failed)
+			}
 			return func(c *call) error {
 				s.setPageHeaders(c.w.Header())
 				if path == compare.ShopperPath {
@@ -74,6 +81,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 		add(feeds.PathPage, func(*lang.Language) func(*call) error { return s.sessionPage(s.releasesPage, nil) })
 	}
 	row(pathAssets, s.assets())
+	rendered.CompareAndSwap(false, err == nil)
 	return routes, err
 }
 

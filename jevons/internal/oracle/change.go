@@ -19,8 +19,8 @@ func (p *panel) headlineWoW(g geography, b, u, w string) *float64 {
 		return nil
 	}
 	matched := p.matchedSeries(g, b, u, w)
-	rhoU, _, okU := p.relative(g, overall, matched, b, u)
-	rhoW, items, okW := p.relative(g, overall, matched, b, w)
+	rhoU, _, okU := p.relative(overall, p.productRelatives(g, matched, b, u))
+	rhoW, items, okW := p.relative(overall, p.productRelatives(g, matched, b, w))
 	if !okU || !okW || !p.reachesFloor(items, len(p.slice(overall))) {
 		return nil
 	}

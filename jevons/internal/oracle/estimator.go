@@ -104,11 +104,10 @@ func (p *panel) headlineRelative(products map[int64]float64) (float64, bool) {
 	return weightedMean(values, weights), true
 }
 
-// relative is rho of a slice over given series (sections 4.2 to 4.5), with
+// relative is rho of a slice over product relatives (sections 4.4 and 4.5), with
 // the number of products it stands on (section 4.6: "the number of matched
 // products in the slice"). False when no product matched.
-func (p *panel) relative(g geography, slice string, matched []series, b, w string) (rho float64, items int, ok bool) {
-	products := p.productRelatives(g, matched, b, w)
+func (p *panel) relative(slice string, products map[int64]float64) (rho float64, items int, ok bool) {
 	for _, product := range p.slice(slice) {
 		if _, found := products[product.ID]; found {
 			items++

@@ -144,7 +144,8 @@ func (p *panel) cell(g geography, slice string, opts Options) []Row {
 func (p *panel) level(g geography, slice string, current segment, w string) *Row {
 	b, total := current.base, len(p.slice(slice))
 	matched := p.inSlice(slice, p.matchedSeries(g, b, w))
-	rho, items, ok := p.relative(g, slice, matched, b, w)
+	products := p.productRelatives(g, matched, b, w)
+	rho, items, ok := p.relative(slice, products)
 	if !ok || !p.reachesFloor(items, total) {
 		return nil
 	}
@@ -157,7 +158,7 @@ func (p *panel) level(g geography, slice string, current segment, w string) *Row
 		TotalItems: total,
 		Base:       b,
 		level:      current.level * math.Exp(rho),
-		products:   p.productRelatives(g, matched, b, w),
+		products:   products,
 	}
 	// Section 6: "All levels are published rounded to 4 decimals, half away
 	// from zero; dollars to 2".
