@@ -100,9 +100,9 @@ torture-short:
 	$(GO) tool staticcheck -tags torture ./cmd/larder/internal/torture
 	$(TORTURE) -short
 
-# Static programs for Linux, Debian packages, a Dockerfile and checksums in dist/, from TAG or HEAD.
-# Needs gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross of Debian. The second form installs
-# them in a fresh root, as root with debootstrap.
+# Static programs for Linux and Windows, what is in them, container images, Debian packages and
+# checksums in dist/, from TAG or HEAD. Needs gcc, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and
+# gcc-mingw-w64-x86-64 of Debian. The second form installs them in a fresh root, as root with debootstrap.
 release:
 	cmd/larder/packaging/release.sh
 

@@ -53,15 +53,21 @@ for arch in $programs; do
     [ $os = windows ] || "$work/packaging" image "$program" cmd/larder/packaging/Dockerfile "${version//[^0-9A-Za-z.]/-}" >"$program.oci.tar"
 done
 
-# The licences of the modules inside ask that their text goes with the program.
+# The licences of Go, of the modules inside and of mingw-w64 ask that their text goes with the program.
 {
     cat LICENSE
     echo "The programs also hold parts of the GNU C Library (LGPL 2.1 or later) or of mingw-w64, linked by \"make release\", and these modules:"
-    go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/larder | sort -u |
+    for os in linux windows; do
+        GOOS=$os go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/larder
+    done | sort -u |
         while read -r module at folder; do
             printf '\n--- %s %s\n\n' "$module" "$at"
             find "$folder" -maxdepth 1 -type f \( -iname 'LICEN[SC]E*' -o -iname 'COPYING*' -o -iname 'NOTICE*' \) | sort | xargs -r cat
         done
+    printf '\n--- Go\n\n'
+    cat "$(go env GOROOT)/LICENSE"
+    mingw=/usr/share/doc/mingw-w64-x86-64-dev/copyright
+    if [ -f $mingw ]; then printf '\n--- mingw-w64\n\n'; cat $mingw; fi
 } >"$dist/LICENSES"
 cp cmd/larder/packaging/Dockerfile "$dist"
 
