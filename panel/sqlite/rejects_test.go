@@ -166,7 +166,7 @@ func TestConflicts(t *testing.T) {
 		"observations.csv:2 id: the snapshot has observation 1 with another scraped_name; observations are never overwritten" + correctIt,
 		"observations.csv:4 the snapshot has an observation of retailer product 3 at store 3 at that time with another effective_price; observations are never overwritten" + correctIt,
 		"observations.csv:5 id: the snapshot has observation 4 with another effective_price; observations are never overwritten" + correctIt,
-		`quarantine.csv:3 the snapshot has this entry as "per lb", released true; entries are never overwritten: an operator changes them`,
+		`quarantine.csv:3 the snapshot has this entry as "per lb", lifted true; entries are never overwritten: an operator changes them`,
 		"index_v1.csv:3 the snapshot has this row with other values; rows of this file are never overwritten",
 	}
 	if d := cmp.Diff(want, rejects(t, s.Rejects)); d != "" {
