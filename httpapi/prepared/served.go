@@ -58,7 +58,13 @@ type want struct {
 
 // wants returns make, and notes when a reader asks for what it makes.
 func wants[T any](s *Served, make func() (T, error)) func() (T, error) {
-	w := &want{make: func(time.Time) error { _, err := make(); return err }}
+	w := &want{make: func(time.Time) error {
+		x, err := make()
+		if series, ok := any(x).(*Series); ok && err == nil {
+			series.write()
+		}
+		return err
+	}}
 	s.wanted = append(s.wanted, w)
 	return func() (T, error) {
 		w.asked.Store(true)
