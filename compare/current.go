@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"time"
@@ -13,8 +14,8 @@ import (
 type cityDay struct {
 	from, until int64 // Unix nanoseconds
 	day         panel.Date
-	met         conditions
-	chains      []chainDay // beside city.chains; empty for a chain that is not eligible
+	terms
+	chains []chainDay // beside city.chains; empty for a chain that is not eligible
 }
 
 // chainDay holds the cells of a chain by item id.
@@ -36,26 +37,40 @@ type pick struct {
 
 const dayNanos = 24 * int64(time.Hour)
 
-// at returns the prices of the city's chains at an instant for a shopper who meets
-// conditions.
-func (pr *Projection) at(in *city, now time.Time, met conditions) *cityDay {
+// terms are what a shopper meets and accepts.
+type terms struct {
+	met   conditions
+	exact bool // no variants
+}
+
+// index is below 1 << len(panel.SaleConditions): no condition has no bit in met.
+func (t terms) index() int {
+	i := int(t.met)
+	if t.exact {
+		i++
+	}
+	return i
+}
+
+// at returns the prices of the city's chains at an instant on a shopper's terms.
+func (pr *Projection) at(in *city, now time.Time, on terms) *cityDay {
 	year := now.UTC().Year()
 	exact := year >= panel.FirstYear && year <= panel.LastYear // else before or after every row
-	if d := in.current[met/2].Load(); d != nil && exact && now.UnixNano() >= d.from && now.UnixNano() < d.until {
+	if d := in.current[on.index()].Load(); d != nil && exact && now.UnixNano() >= d.from && now.UnixNano() < d.until {
 		return d
 	}
-	d := pr.prepare(in, now, met)
+	d := pr.prepare(in, now, on)
 	if exact {
-		in.current[met/2].Store(d)
+		in.current[on.index()].Store(d)
 	}
 	return d
 }
 
 // prepare makes the result of at. It looks at the last row of every series in the
 // city up to the instant, so its cost does not depend on the panel's length.
-func (pr *Projection) prepare(in *city, now time.Time, met conditions) *cityDay {
+func (pr *Projection) prepare(in *city, now time.Time, on terms) *cityDay {
 	n := sort.Search(pr.rows.Len(), func(i int) bool { return time.Unix(0, pr.rows.UnixNano(i)).After(now) })
-	d := &cityDay{day: panel.DateIn(now, time.UTC), met: met, chains: make([]chainDay, len(in.chains))}
+	d := &cityDay{day: panel.DateIn(now, time.UTC), terms: on, chains: make([]chainDay, len(in.chains))}
 	d.from = int64(d.day) * dayNanos
 	d.until = d.from + dayNanos
 	if n > 0 {
@@ -68,7 +83,7 @@ func (pr *Projection) prepare(in *city, now time.Time, met conditions) *cityDay 
 	for _, x := range in.series {
 		if row := pr.latest(x.rows, int32(n)); row >= 0 {
 			c := &d.chains[x.chain][x.item]
-			all = append(all, pr.candidate(row, &pr.items[x.item], in.chains[x.chain].Verified, d.day, met))
+			all = append(all, pr.candidate(row, &pr.items[x.item], in.chains[x.chain].Verified, d.day, on.met, on.exact))
 			c.candidates = all[len(all)-1-len(c.candidates):]
 		}
 	}
@@ -109,7 +124,7 @@ func (pr *Projection) pick(c *cell, it *item, q Quantity) pick {
 }
 
 // choose picks the current price among candidates, the newest first: of the
-// usable ones those nearest to the standard size, of these the lowest line total,
+// usable ones those of exact fit, else the variants; of these those nearest to the standard size, of these the lowest line total,
 // then the newest, then the lowest id.
 func (pr *Projection) choose(of []candidate, it *item, q Quantity) pick {
 	best := pick{reason: NoObservation}
@@ -126,7 +141,7 @@ func (pr *Projection) choose(of []candidate, it *item, q Quantity) pick {
 		}
 		line, closer := c.line(it.perKg, q), -1
 		if best.candidate != nil {
-			closer = nearer(c.size, best.size, it.standard)
+			closer = cmp.Or(cmp.Compare(c.fit, best.fit), nearer(c.size, best.size, it.standard))
 		}
 		// Rows are in order of time, then id: of one instant, a later candidate
 		// has the lower id.

@@ -8,10 +8,12 @@
 //
 //	latest      of each listing and store, the last row up to the instant that
 //	            passes the quality gate
-//	dropped     rows more than 8 days old; of a sale that is over; of a counted
+//	dropped     rows whose title names another good (see [basket.Fitter]), or whose
+//	            listing the request rejects; rows more than 8 days old; of a sale that is over; of a counted
 //	            good in another count; of a fixed pack that does not divide the
 //	            quantity; of a sale with a condition and no known price without it
-//	chosen      of the rest, the packages within 1% of the standard size, else
+//	chosen      of the rest, those that fit exactly, else the variants of the item; of
+//	            these the packages within 1% of the standard size, else
 //	            those nearest to it; of these the lowest line total; then the
 //	            newest
 //	line        packages: price * size / standard size, to cents, * quantity;
@@ -43,6 +45,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -53,8 +56,9 @@ type evaluation struct {
 	day      *cityDay
 	items    []Item   // by id
 	stores   []string // requested ones, by key
-	shops    []shop   // the eligible chains, by key
-	ranked   []*shop  // in the order of Result.Stores
+	rejected []Rejection
+	shops    []shop  // the eligible chains, by key
+	ranked   []*shop // in the order of Result.Stores
 	excluded []ExcludedStore
 	lines    int // at all shops, with a price
 	verdict
@@ -64,6 +68,7 @@ type evaluation struct {
 	weighted   idSet // sold by the kilogram
 	tracked    idSet // some shop has an active listing
 	compared   idSet // some shop has a usable price
+	variants   idSet // some shop's price is that of a variant
 	counts     idSet // some row was dropped as ambiguous_checkout
 	quantities idSet // some row was dropped as unsupported_quantity
 	packs      idSet // some shop has no price for unsupported_quantity
@@ -82,6 +87,7 @@ type shop struct {
 	onSale   idSet
 	onTerms  idSet // on a sale with a condition: also onSale if it counts, else at the regular price
 	other    idSet // in another size than the standard one
+	variants idSet // whose title is that of a variant
 }
 
 // Evaluate compares a request as of an instant. Rows observed later do not exist
@@ -95,7 +101,11 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	e.items, e.stores = slices.Clone(r.Items), slices.Clone(r.Stores)
 	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 	slices.Sort(e.stores)
-	e.day = pr.at(e.in, now, conditionsOf(r.Conditions))
+	e.rejected = slices.Clone(r.Reject)
+	slices.SortFunc(e.rejected, func(a, b Rejection) int {
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Store, b.Store))
+	})
+	e.day = pr.at(e.in, now, terms{conditionsOf(r.Conditions), r.Accept == AcceptExact})
 	e.run()
 	return e.result(len(r.Include) > 0), nil
 }
@@ -127,7 +137,7 @@ func (e *evaluation) run() {
 func (e *evaluation) price(s *shop) {
 	for k, asked := range e.items {
 		p := &s.picks[k]
-		*p = e.pr.pick(&s.cells[asked.ID], &e.pr.items[asked.ID], asked.Qty)
+		*p = e.pr.pick(e.cell(s, asked), &e.pr.items[asked.ID], asked.Qty)
 		e.counts.addIf(p.counts, asked.ID)
 		e.quantities.addIf(p.quantities, asked.ID)
 		e.packs.addIf(p.reason == UnsupportedQuantity, asked.ID)
@@ -139,10 +149,37 @@ func (e *evaluation) price(s *shop) {
 		s.onSale.addIf(p.onSale, asked.ID)
 		s.onTerms.addIf(p.condition != panel.NoCondition, asked.ID)
 		s.other.addIf(p.otherSize, asked.ID)
+		s.variants.addIf(p.fit == basket.Variant, asked.ID)
 	}
 	e.lines += s.priced.len()
 	s.complete = s.priced == e.asked
 	e.compared |= s.priced
 	e.withheld |= s.onTerms &^ s.onSale
 	e.other |= s.other
+	e.variants |= s.variants
+}
+
+// cell returns a shop's candidates of an item, without the listings that the request
+// rejects: for each rejection the one that would be priced.
+func (e *evaluation) cell(s *shop, asked Item) *cell {
+	c, it := &s.cells[asked.ID], &e.pr.items[asked.ID]
+	for _, r := range e.rejected {
+		if r != (Rejection{asked.ID, s.Key}) {
+			continue
+		}
+		p := e.pr.pick(c, it, asked.Qty)
+		if p.candidate == nil {
+			break
+		}
+		listing := e.pr.rows.Listing(int(p.row))
+		left := &cell{candidates: slices.Clone(c.candidates)}
+		for i := range left.candidates {
+			if x := &left.candidates[i]; x.first != QualityGate && e.pr.rows.Listing(int(x.row)) == listing {
+				x.first = RejectedMatch
+			}
+		}
+		left.picked = e.pr.choose(left.candidates, it, hundredths)
+		c = left
+	}
+	return c
 }

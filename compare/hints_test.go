@@ -68,24 +68,6 @@ func TestNamedReasons(t *testing.T) {
 	})
 }
 
-// TestWideSpread looks at the listings of yogurt at one chain: the last is 9 days old.
-func TestWideSpread(t *testing.T) {
-	for _, c := range []struct {
-		prices []panel.Price
-		wide   bool
-	}{{[]panel.Price{3_0000, 6_0000, 9_0000}, false}, {[]panel.Price{3_0000, 6_0001, 9_0000}, true}, {[]panel.Price{6_0001, 3_0000, 9_0000}, true}} {
-		m := newMarket(t)
-		s := m.store("alder", "halifax")
-		for i, p := range c.prices {
-			at := noon.AddDate(0, 0, -9*(i/2))
-			m.row(m.list("alder", 1), s, p, seen(at), func(o *panel.Observation) { o.ScrapedName = p.String() })
-		}
-		if l := m.compare("1").Lines()[0]; l.WideSpread != c.wide || *l.Title != "3.00" {
-			t.Errorf("%v: %+v", c.prices, l)
-		}
-	}
-}
-
 // TestConditionsOfSales gives the total of one item at one chain, whose sale is for
 // members, for those who buy several, or for everybody.
 func TestConditionsOfSales(t *testing.T) {

@@ -103,8 +103,8 @@ func TestWholeBodyOfLines(t *testing.T) {
 	}
 	m := newMarket(t)
 	s := m.store("alder", "halifax")
-	m.row(m.list("alder", 1, named("Plain Yogurt", "Oak")), s, 5_0000, size("900 g"), regular(6_0000), sale(today), func(o *panel.Observation) { o.ScrapedName = "Yogurt, plain" })
-	m.row(m.list("alder", 1, named("", "")), s, 10_0001, size("500 g"))
+	m.row(m.list("alder", 1, named("Plain Yogurt", "Oak")), s, 5_0000, size("900 g"), regular(6_0000), sale(today), func(o *panel.Observation) { o.ScrapedName = "Greek yogurt, extra creamy" })
+	m.row(m.list("alder", 1, named("", "")), s, 10_0001, size("500 g"), func(o *panel.Observation) { o.ScrapedName = "Honey Greek yogurt" })
 	m.row(m.list("alder", 7, named("", "")), s, 15_0000)
 	m.sells("birch", 1, 3_9999, regular(5_0000), sale("2026-11-25"), condition(panel.Member))
 	m.sells("birch", 7, 10_0000, seen(noon.AddDate(0, 0, -9)))
@@ -122,9 +122,9 @@ func TestWholeBodyOfLines(t *testing.T) {
 		body := string(res.AppendJSON(nil))
 		for _, want := range []string{
 			`"itemObservationDates":[{"itemId":1,"observedAt":"2026-11-19"},{"itemId":7,"observedAt":"2026-11-19"}],"lines":[` +
-				`{"itemId":1,"lineTotalCad":12.00,"title":"Yogurt, plain","brand":"Oak","packageSize":"900 g","onSale":true,"conditional":false,"observedAt":"2026-11-19","wideSpread":true},` +
-				`{"itemId":7,"lineTotalCad":7.50,"title":null,"brand":null,"packageSize":null,"onSale":false,"conditional":false,"observedAt":"2026-11-19","wideSpread":false}]},`,
-			c.birch, `"lines":[{"itemId":1,"lineTotalCad":` + c.reason + `,"observedAt":"2026-11-19","wideSpread":false}]}`, c.caveats,
+				`{"itemId":1,"lineTotalCad":12.00,"title":"Greek yogurt, extra creamy","brand":"Oak","packageSize":"900 g","onSale":true,"conditional":false,"observedAt":"2026-11-19","fit":"variant","fitWords":["extra creamy"]},` +
+				`{"itemId":7,"lineTotalCad":7.50,"title":null,"brand":null,"packageSize":null,"onSale":false,"conditional":false,"observedAt":"2026-11-19","fit":"exact","fitWords":[]}]},`,
+			c.birch, `"lines":[{"itemId":1,"lineTotalCad":` + c.reason + `,"observedAt":"2026-11-19","fit":"exact","fitWords":[]}]}`, c.caveats,
 			`"hints":{"nearCompleteRival":null,"withoutItems":{"itemIds":[7],"valueCad":7.50,"recommendation":{"status":"lowest","storeKeys":["birch"],"reasons":["lowest_complete_total: The birch at `,
 			`"without_items: without 'Chicken breast, boneless skinless, per kg', two chains or more have the rest; the rest is another list, of 1 item, and its verdict is lowest; The birch at `,
 			` is the lowest of the 2 chains (of 2) that have the item; `, `"],"closeStoreKeys":[]}},"quantityFits":[]}}`,

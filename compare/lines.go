@@ -14,15 +14,16 @@ import (
 // are for the owner of the snapshot only, and in no JSON. When Reason is not Priced,
 // the members after it are empty, except for the observation.
 type Line struct {
-	ItemID       int     `json:"itemId"`
-	LineTotalCAD Money   `json:"lineTotalCad"` // of the quantity asked for
-	Title        *string `json:"title"`        // as scraped, else the listing's name; nil: unknown, as the next two
-	Brand        *string `json:"brand"`
-	PackageSize  *string `json:"packageSize"` // as scraped
-	OnSale       bool    `json:"onSale"`      // at a sale price that counts
-	Conditional  bool    `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
-	ObservedAt   Date    `json:"observedAt"`  // in UTC; without a price, of the row that gives the reason; null without a row
-	WideSpread   bool    `json:"wideSpread"`  // the unit prices of the chain's listings of the item spread over 2 to 1
+	ItemID       int        `json:"itemId"`
+	LineTotalCAD Money      `json:"lineTotalCad"` // of the quantity asked for
+	Title        *string    `json:"title"`        // as scraped, else the listing's name; nil: unknown, as the next two
+	Brand        *string    `json:"brand"`
+	PackageSize  *string    `json:"packageSize"` // as scraped
+	OnSale       bool       `json:"onSale"`      // at a sale price that counts
+	Conditional  bool       `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
+	ObservedAt   Date       `json:"observedAt"`  // in UTC; without a price, of the row that gives the reason; null without a row
+	Fit          basket.Fit `json:"fit"`         // of the title to the item: exact or variant
+	FitWords     []string   `json:"fitWords"`    // the words of the title that make it a variant, such as "baby"
 
 	StoreKey     string              `json:"-"`
 	Quantity     Quantity            `json:"-"`
@@ -51,7 +52,7 @@ func (r *Result) Lines() []Line {
 func (e *evaluation) line(s *shop, k int) Line {
 	p, asked := &s.picks[k], e.items[k]
 	of := s.cells[asked.ID].candidates
-	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: p.reason}
+	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: p.reason, FitWords: []string{}}
 	if p.reason != Priced {
 		if len(of) > 0 {
 			l.ObservedAt = dateOf(of[0].date)
@@ -65,7 +66,8 @@ func (e *evaluation) line(s *shop, k int) Line {
 	l.Title = textOrNil(cmp.Or(o.ScrapedName, listing.Name))
 	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
-	l.Price, l.OtherSize, l.WideSpread = p.price, p.otherSize, wide(of)
+	l.Price, l.OtherSize, l.Fit = p.price, p.otherSize, p.fit
+	l.FitWords = append(l.FitWords, e.pr.fit(asked.ID, o.ScrapedName).words...)
 	if !e.pr.items[asked.ID].perKg {
 		l.Shelf = centsOf(p.shelf)
 	}
@@ -76,21 +78,6 @@ func (e *evaluation) line(s *shop, k int) Line {
 		l.SaleEndsOn = dateOf(o.SaleEndsOn)
 	}
 	return l
-}
-
-// wide reports whether the unit prices of a cell's candidates spread over 2 to 1, of
-// those that give a price for some quantity.
-func wide(of []candidate) bool {
-	var low, high panel.Price
-	for i := range of {
-		if c := &of[i]; c.first == Priced && c.second == Priced {
-			high = max(high, c.price)
-			if low == 0 || c.price < low {
-				low = c.price
-			}
-		}
-	}
-	return high > 2*low
 }
 
 func textOrNil(s string) *string {

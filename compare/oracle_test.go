@@ -50,6 +50,10 @@ func request(t *testing.T, r oracle.Request) compare.Request {
 		t.Fatal(err)
 	}
 	asked := compare.Request{City: r.City, Items: list, Stores: r.Stores}
+	asked.Reject = r.Rejected
+	if r.Exact {
+		asked.Accept = compare.AcceptExact
+	}
 	for _, c := range r.Conditions {
 		asked.Conditions = append(asked.Conditions, panel.SaleConditions[c])
 	}

@@ -28,22 +28,25 @@ type candidate struct {
 	size     int64       // in millionths of the product's unit; 0: unknown
 	pack     int64       // millionths of a gram in a fixed pack of goods by weight; 0: not a fixed pack
 
-	first  Reason // checked before unsupported_quantity
-	second Reason // checked after it
+	fit    basket.Fit // of the title to the item
+	first  Reason     // checked before unsupported_quantity
+	second Reason     // checked after it
 
 	onSale    bool // at a sale price that counts
 	otherSize bool
 	condition panel.SaleCondition // of a sale, counted or not
 }
 
-// candidate judges a row as of a day for a shopper who meets conditions.
-func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date, met conditions) candidate {
+// candidate judges a row as of a day for a shopper who meets conditions, and who may
+// accept exact titles only.
+func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date, met conditions, exact bool) candidate {
 	c := candidate{row: row, date: panel.Date(pr.rows.UnixNano(int(row)) / dayNanos)}
 	if pr.rows.Verdict(int(row)) != panel.Pass {
 		c.first = QualityGate
 		return c
 	}
 	o := pr.rows.Restated(int(row), verified)
+	c.fit = pr.fit(it.ID, o.ScrapedName).Fit
 	size := pr.size(o.PackageSize)
 	c.size = sizeIn(size, it.Unit)
 	c.otherSize = !isStandard(c.size, it.standard)
@@ -54,6 +57,8 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 	dearer := o.Regular > o.Effective
 	withheld := o.OnSale && o.SaleCondition != panel.NoCondition && !met.has(o.SaleCondition)
 	switch {
+	case c.fit == basket.Doubtful, c.fit == basket.Variant && exact:
+		c.first = DoubtfulMatch
 	case int64(day)-int64(c.date) > MaxPriceAgeDays:
 		c.first = StalePrice
 	case o.OnSale && o.SaleEndsOn != 0 && o.SaleEndsOn < day && (o.Regular == 0 || dearer):
@@ -148,6 +153,23 @@ func (pr *Projection) size(text string) basket.Size {
 	s, _ := basket.ParseSize(text)
 	pr.sizes.Store(text, s)
 	return s
+}
+
+// judged is what the words of a title say.
+type judged struct {
+	basket.Fit
+	words []string
+}
+
+// fit judges a title, once for all rows of an item with the same one.
+func (pr *Projection) fit(item int, title string) judged {
+	key := titled{item, title}
+	if j, ok := pr.fits.Load(key); ok {
+		return j.(judged)
+	}
+	fit, words := pr.fitter.Judge(item, panel.Repair(title))
+	pr.fits.Store(key, judged{fit, words})
+	return judged{fit, words}
 }
 
 // sizeIn returns the size of a package in millionths of a unit; 0 when it is unknown in

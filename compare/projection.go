@@ -13,7 +13,7 @@ import (
 // Projection holds the rows of a snapshot that may be the current price of an
 // item at a chain of a city at some instant. It is immutable to its users and
 // safe for concurrent use. Inside, each city keeps the prices of the instant last
-// asked for, one set for each set of conditions.
+// asked for, one set for each set of terms.
 type Projection struct {
 	panel  *panel.Panel
 	rows   *panel.Rows
@@ -24,7 +24,14 @@ type Projection struct {
 	chainAt map[string]*chain
 	cityAt  map[string]*city
 
-	sizes sync.Map // package size as scraped to basket.Size
+	sizes  sync.Map // package size as scraped to basket.Size
+	fits   sync.Map // titled to judged
+	fitter *basket.Fitter
+}
+
+type titled struct {
+	item  int
+	title string
 }
 
 // item is a product that a request may name.
@@ -44,9 +51,9 @@ type chain struct {
 
 type city struct {
 	basket.City
-	chains  []cityChain                                                 // those with an active store here, by key
-	series  []*series                                                   // by chain, then item
-	current [1 << len(panel.SaleConditions) / 2]atomic.Pointer[cityDay] // by conditions, of which none has no bit
+	chains  []cityChain                                             // those with an active store here, by key
+	series  []*series                                               // by chain, then item
+	current [1 << len(panel.SaleConditions)]atomic.Pointer[cityDay] // by terms.index
 }
 
 type cityChain struct {
@@ -72,6 +79,7 @@ type series struct {
 func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}}
 	products := p.Products()
+	pr.fitter = basket.NewFitter(products, basket.Words())
 	for i := range products {
 		if x := &products[i]; x.ID >= 1 && x.ID <= MaxItemID {
 			pr.items[x.ID] = item{Product: x, perKg: x.PerKg(), standard: max(micro(x.StandardSize), 1), rule: RuleOf(x)}

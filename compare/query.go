@@ -65,6 +65,21 @@ func ParseStores(s string) ([]string, error) {
 	return stores, nil
 }
 
+// ParseReject reads the textual form of rejections: entries ID@CHAIN separated by commas,
+// such as "23@northlarch,7@tillbrook". The error is an *Error.
+func ParseReject(s string) ([]Rejection, error) {
+	var list []Rejection
+	for entry := range strings.SplitSeq(s, ",") {
+		id, key, ok := strings.Cut(entry, "@")
+		if !ok || !isWhole(id) || key == "" {
+			return nil, refuse("invalid_reject", at("reject", len(list)), "%.40q is not an item's id, @ and a chain's key; send such as 23@northlarch", entry)
+		}
+		n, _ := strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
+		list = append(list, Rejection{n, key})
+	}
+	return list, nil
+}
+
 // isWhole reports whether a text is a whole number without leading zeros.
 func isWhole(s string) bool { return isDigits(s) && (len(s) == 1 || s[0] != '0') }
 

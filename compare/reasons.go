@@ -70,10 +70,36 @@ func (w wording) reasons() (list []string) {
 				phrase.Count(len(w.full), "complete chain"), w.margin())
 		}
 	}
+	list = append(list, w.ofVariants()...)
 	if w.named {
 		list = append(list, w.ofHints()...)
 	}
 	return list
+}
+
+// ofVariants says which prices of the chains that the verdict is about are those of variants.
+func (w wording) ofVariants() (list []string) {
+	if w.variants == 0 {
+		return nil
+	}
+	var at []string
+	for _, s := range w.ranked {
+		for k, it := range w.items {
+			if !s.variants.has(it.ID) || len(w.full) > 0 && !s.complete {
+				continue
+			}
+			o := w.pr.rows.Restated(int(s.picks[k].row), s.Verified)
+			at = append(at, fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list(1<<it.ID), o.ScrapedName, strings.Join(w.pr.fit(it.ID, o.ScrapedName).words, ", ")))
+		}
+	}
+	const most = 4
+	if len(at) > most {
+		at = append(at[:most], fmt.Sprintf("and %d more", len(at)-most))
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	return []string{"variant_lines: some prices are those of a variant, since the chain has nothing exact: " + strings.Join(at, "; ")}
 }
 
 func (w wording) ofHints() (list []string) {

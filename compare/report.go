@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -167,6 +168,14 @@ func (r *Result) WithLinks(base string) *Result {
 				b = append(append(b, before...), word...)
 				before = ","
 			}
+		}
+		if r.from.day.exact {
+			b = append(b, "&accept="+AcceptExact...)
+		}
+		before = "&reject="
+		for _, x := range r.from.rejected {
+			b = fmt.Appendf(b, "%s%d@%s", before, x.ItemID, url.QueryEscape(x.Store))
+			before = ","
 		}
 	}
 	r.ComparisonURL = string(b)

@@ -29,6 +29,22 @@ type Request struct {
 	Stores     []string `json:"stores,omitempty"`     // chain keys, at most 40, unique; empty: all chains of the city
 	Include    []string `json:"include,omitempty"`    // what the result holds besides: IncludeLines
 	Conditions []string `json:"conditions,omitempty"` // of sales that the shopper meets, member or multi_buy, each once
+
+	Accept string      `json:"-"` // AcceptVariants or AcceptExact; empty: AcceptVariants
+	Reject []Rejection `json:"-"` // at most MaxItems
+}
+
+// The fits that a request may accept. A variant is priced where a chain has nothing exact.
+const (
+	AcceptVariants = "variants"
+	AcceptExact    = "exact"
+)
+
+// Rejection leaves out the listing that a chain's price of an item would be. The same one
+// twice leaves out the next listing too.
+type Rejection struct {
+	ItemID int
+	Store  string // chain key
 }
 
 // IncludeLines is the word by which a request asks for the lines and hints of a
@@ -121,7 +137,7 @@ func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 // Validate checks a request without a panel: the number of items and stores,
 // repetitions, ids and quantities that no item has, and words that are not known.
-// The first fault counts: items, stores, include, conditions; within an item, the id
+// The first fault counts: items, stores, include, conditions, accept, reject; within an item, the id
 // before its repetition before the quantity. The error is an *Error. DecodeRequest
 // and Evaluate call it.
 func (r *Request) Validate() error {
@@ -145,6 +161,17 @@ func (r *Request) Validate() error {
 			case slices.Contains(x.words[:i], word):
 				return refuse(x.code, at(x.member, i), "%q is there twice; name it once", word)
 			}
+		}
+	}
+	switch {
+	case r.Accept != "" && r.Accept != AcceptVariants && r.Accept != AcceptExact:
+		return refuse("invalid_accept", "accept", "%.40q is not accepted here; send %s or %s, or leave accept out", r.Accept, AcceptVariants, AcceptExact)
+	case len(r.Reject) > MaxItems:
+		return refuse("invalid_reject", "reject", "there are %d entries; name at most %d, such as 23@northlarch", len(r.Reject), MaxItems)
+	}
+	for i, x := range r.Reject {
+		if !slices.ContainsFunc(r.Items, func(it Item) bool { return it.ID == x.ItemID }) {
+			return refuse("invalid_reject", at("reject", i), "item %d is not in the list; name an item that is, such as %d@%s", x.ItemID, r.Items[0].ID, x.Store)
 		}
 	}
 	return nil
@@ -214,6 +241,11 @@ func (pr *Projection) check(r *Request) error {
 		default:
 			return refuse("invalid_quantity", path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max)
+		}
+	}
+	for i, x := range r.Reject {
+		if !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == x.Store }) {
+			return refuse("invalid_reject", at("reject", i), "there is no chain %.40q in %s; name an item and a chain of the answer, such as 23@northlarch", x.Store, in.Name)
 		}
 	}
 	return pr.checkStores(in, r.Stores)

@@ -113,10 +113,12 @@ type Span struct {
 // that it has one.
 type Reason uint8
 
-// The reasons. A row is dropped for the first reason from StalePrice to
+// The reasons. A row is dropped for the first reason from DoubtfulMatch to
 // ConditionalPromotion that holds, in this order.
 const (
 	Priced               Reason = iota
+	DoubtfulMatch               // its title speaks against the item; a variant where only exact titles are accepted
+	RejectedMatch               // the request rejects the listing
 	StalePrice                  // seen more than MaxPriceAgeDays ago
 	ExpiredPromotion            // at a sale price whose sale is over
 	AmbiguousCheckout           // a counted good in a package of another count
@@ -127,7 +129,7 @@ const (
 )
 
 var reasons = enum.New("reason", Priced,
-	"", "stale_price", "expired_promotion", "ambiguous_checkout", "unsupported_quantity",
+	"", "doubtful_match", "rejected_match", "stale_price", "expired_promotion", "ambiguous_checkout", "unsupported_quantity",
 	"conditional_promotion", "quality_gate", "no_observation")
 
 // String returns the reason as in bodies, such as "stale_price"; "" for Priced.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 // readList reads the shopping list of a request. A body is read into the buffer;
@@ -29,7 +30,7 @@ var (
 )
 
 // listOfBody reads the list in the body of a POST. The order of checks is: its
-// type, its size, the query (which must be empty), its content.
+// type, its size, the names in the query, its content, the values in the query.
 func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err error) {
 	if err := reply.CheckJSONType(r.Header); err != nil {
 		return list, err
@@ -42,14 +43,29 @@ func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err erro
 		return list, err
 	}
 	*buffer = body
-	if _, err := readQuery(r.URL.RawQuery); err != nil {
+	values, err := readQuery(r.URL.RawQuery, "accept", "reject")
+	if err != nil {
 		return list, err
 	}
-	return compare.DecodeRequest(body)
+	if list, err = compare.DecodeRequest(body); err != nil {
+		return list, err
+	}
+	return list, readFit(&list, values)
+}
+
+// readFit reads which listings a request takes, and validates the request.
+func readFit(list *compare.Request, values url.Values) (err error) {
+	if list.Accept = values.Get("accept"); values.Has("accept") && list.Accept == "" {
+		list.Accept = " " // an empty value is refused like an unknown one
+	}
+	if values.Has("reject") {
+		list.Reject, err = compare.ParseReject(values.Get("reject"))
+	}
+	return cmp.Or(err, list.Validate())
 }
 
 func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
-	values, err := readQuery(r.URL.RawQuery, "city", "items", "stores", "include", "conditions")
+	values, err := readQuery(r.URL.RawQuery, "city", "items", "stores", "include", "conditions", "accept", "reject")
 	if err != nil {
 		return list, err
 	}
@@ -67,7 +83,10 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 			*words = strings.Split(values.Get(name), ",")
 		}
 	}
-	return list, cmp.Or(err, list.Validate())
+	if err != nil {
+		return list, err
+	}
+	return list, readFit(&list, values)
 }
 
 // readQuery reads a query that may hold the given names, each once. It looks for
@@ -81,8 +100,8 @@ func readQuery(raw string, names ...string) (url.Values, error) {
 	for _, name := range sent {
 		switch {
 		case slices.Contains(names, name):
-		case len(names) == 0:
-			return nil, reply.Refuse("unknown_parameter", "this takes no parameters in the query, and "+reply.Quote(name)+" is one: leave it out; a list is sent to "+pathCompare+", as the body of POST, such as "+bodyExample)
+		case !slices.Contains(names, "city"):
+			return nil, reply.Refuse("unknown_parameter", "this takes "+phrase.Or(names)+" in the query, and "+reply.Quote(name)+" is neither: leave it out; a list is sent to "+pathCompare+", as the body of POST, such as "+bodyExample)
 		default:
 			return nil, reply.Refuse("unknown_parameter", "there is no parameter "+reply.Quote(name)+" here"+reply.Suggest(name, names)+"; send such as "+queryExample)
 		}

@@ -41,6 +41,8 @@ prints the body of /api/shopper/compare.`,
 	completesList(cmd, "stores", completeBanners(inShopper))
 	lines := flags.Bool("lines", false, "name the listing behind each price")
 	conditions := flags.String("conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
+	flags.StringVar(&r.Accept, "accept", "", "`variants` of an item where a chain has nothing exact, or exact titles only (default: variants)")
+	reject := flags.String("reject", "", "the `listings` to leave out, as ID@CHAIN between commas: those that are priced without it")
 	addFlag(cmd, &baseURL, "base-url", "the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")", readOrigin)
 	needs(cmd, "city", "items")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -53,6 +55,9 @@ prints the body of /api/shopper/compare.`,
 		var err error
 		if r.Items, err = compare.ParseItems(*items); err == nil && *stores != "" {
 			r.Stores, err = compare.ParseStores(*stores)
+		}
+		if err == nil && *reject != "" {
+			r.Reject, err = compare.ParseReject(*reject)
 		}
 		if err := cmp.Or(err, r.Validate()); err != nil {
 			return compareUsage(err)
@@ -244,7 +249,7 @@ func (c *comparison) printList(w *output, s *compare.Store) {
 	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
 	columns := []string{">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note"}
 	if c.listings {
-		columns = append(columns, "listing", "brand", "package", "unit prices")
+		columns = append(columns, "listing", "brand", "package", "fit")
 	}
 	sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
 }
@@ -257,10 +262,7 @@ func (c *comparison) lineCells(l *compare.Line) []any {
 	for _, text := range []*string{l.Title, l.Brand, l.PackageSize} {
 		cells = append(cells, *cmp.Or(text, new("")))
 	}
-	if l.WideSpread {
-		return append(cells, "over 2 to 1")
-	}
-	return append(cells, "")
+	return append(cells, strings.TrimSuffix(l.Fit.String()+": "+strings.Join(l.FitWords, ", "), ": "))
 }
 
 func (c *comparison) priceCells(l *compare.Line) []any {
@@ -320,6 +322,10 @@ func saleNotes(l *compare.Line) []string {
 // newest row.
 func (c *comparison) why(l *compare.Line) string {
 	switch l.Reason {
+	case compare.DoubtfulMatch:
+		return "what is listed under it may be another kind of goods"
+	case compare.RejectedMatch:
+		return "its listing is rejected"
 	case compare.StalePrice:
 		return fmt.Sprintf("last seen %s, over %d days ago", l.ObservedAt, compare.MaxPriceAgeDays)
 	case compare.ExpiredPromotion:

@@ -3,6 +3,8 @@ package find
 import (
 	"slices"
 	"strings"
+
+	"github.com/larder-index/larder/internal/fold"
 )
 
 // hit is a match with what it is ordered by.
@@ -36,7 +38,7 @@ func (h *hit) order() []int {
 // first one: it is called so too, it has the words exactly as typed and the first one
 // has not ("almond"), or both are of the kind that their names tell ("bread").
 func (h *hit) rivals(other *hit) bool {
-	kind := word{stem: stemOf(h.of.Subcategory)}
+	kind := word{stem: fold.Stem(h.of.Subcategory)}
 	return other.full || other.literal && !h.literal ||
 		h.of.Subcategory == other.of.Subcategory && slices.ContainsFunc(h.of.words, kind.same) && slices.ContainsFunc(other.of.words, kind.same)
 }

@@ -184,7 +184,7 @@ func meantWords(rest []string, a *asking) (words []word) {
 	var spare []word
 	for i, s := range rest {
 		w := word{marked: s, folded: fold.Text(s)}
-		w.stem = stemOf(w.folded)
+		w.stem = fold.Stem(w.folded)
 		u, isUnit := unitNamed(w.stem)
 		before := i+1 < len(rest) && slices.Contains([]string{"of", "de", "d"}, fold.Text(rest[i+1]))
 		switch {

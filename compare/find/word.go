@@ -2,8 +2,8 @@ package find
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/larder-index/larder/internal/fold"
 	"github.com/larder-index/larder/internal/suggest"
 )
 
@@ -16,7 +16,7 @@ type word struct {
 // same reports whether two words are one, in singular or plural. Accents count only
 // if typed has one.
 func (w word) same(typed word) bool {
-	return w.stem == typed.stem && (typed.marked == typed.folded || stemOf(w.marked) == stemOf(typed.marked))
+	return w.stem == typed.stem && (typed.marked == typed.folded || fold.Stem(w.marked) == fold.Stem(typed.marked))
 }
 
 // joined writes words as one, such as "icecream".
@@ -59,21 +59,4 @@ func lettersOf(s string) string {
 	b := []byte(s)
 	slices.Sort(b)
 	return string(b)
-}
-
-// stemOf takes off the ending of a plural, in English or French.
-func stemOf(s string) string {
-	switch {
-	case len(s) < 4:
-		return s
-	case strings.HasSuffix(s, "ies"):
-		return s[:len(s)-3] + "y"
-	case strings.HasSuffix(s, "oes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"):
-		return s[:len(s)-2]
-	case strings.HasSuffix(s, "ss"):
-		return s
-	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "aux"), strings.HasSuffix(s, "eux"), strings.HasSuffix(s, "oux"):
-		return s[:len(s)-1]
-	}
-	return s
 }

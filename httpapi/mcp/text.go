@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 )
@@ -30,7 +31,7 @@ func text(name string, body any) string {
 // The bounds of a text. They keep a comparison of twenty items under 900 tokens.
 const (
 	maxNamed   = 4   // missing items by name, over all chains
-	maxLetters = 420 // of all titles together
+	maxLetters = 390 // of all titles together
 )
 
 // Chains lists chains by their names.
@@ -83,7 +84,7 @@ func (c *comparison) Bought() string {
 		return ""
 	}
 	var b strings.Builder
-	var wide []string
+	var variants []string
 	lines := c.Stores[0].Lines
 	letters := min(max(maxLetters/max(len(lines), 1), 16), 48) // of a title
 	for i := range lines {
@@ -96,13 +97,13 @@ func (c *comparison) Bought() string {
 		if l.OnSale {
 			b.WriteString(" on sale")
 		}
-		if l.WideSpread {
-			wide = append(wide, c.names[l.ItemID])
+		if l.Fit == basket.Variant {
+			variants = append(variants, c.names[l.ItemID])
 		}
 		b.WriteString("\n")
 	}
-	if len(wide) > 0 {
-		fmt.Fprintf(&b, "May be another kind of goods, since listings of it cost more than twice as much as others: %s\n", strings.Join(wide, ", "))
+	if len(variants) > 0 {
+		fmt.Fprintf(&b, "Variants, ask first: %s\n", strings.Join(variants, ", "))
 	}
 	return b.String()
 }
@@ -157,6 +158,9 @@ func (c *comparison) Reasons() (list []string) {
 	for _, reason := range c.Recommendation.Reasons {
 		if len(c.QuantityFits) > 0 && strings.HasPrefix(reason, "unsupported_quantity: ") {
 			continue // quantity_fits says it too
+		}
+		if strings.HasPrefix(reason, "variant_lines: ") {
+			continue // Bought says it of the chain that it is about
 		}
 		reason, _, _ = strings.Cut(reason, "; without a usable price: ")
 		reason, _, _ = strings.Cut(reason, "; up to ")

@@ -30,7 +30,7 @@ func result() *compare.Result {
 				Lines: []compare.Line{
 					{ItemID: 2, Quantity: 100, LineTotalCAD: compare.Money{Cents: 300, Valid: true}, Title: new("Eggs, white, 12 ct")},
 					{ItemID: 3, Quantity: 200, LineTotalCAD: compare.Money{Cents: 550, Valid: true}, Title: new("Tern 2% Milk, 4 L"), Brand: new("Tern"), OnSale: true},
-					{ItemID: 9, Quantity: 50, LineTotalCAD: compare.Money{Cents: 1200, Valid: true}, Title: new("Atlantic salmon, boneless portions without the skin, frozen"), WideSpread: true},
+					{ItemID: 9, Quantity: 50, LineTotalCAD: compare.Money{Cents: 1200, Valid: true}, Title: new("Atlantic salmon, boneless portions without the skin, frozen"), Fit: basket.Variant, FitWords: []string{"frozen"}},
 				}},
 			{Key: "puffin", Name: "Puffin", TotalCAD: compare.Money{Cents: 705, Valid: true}, SizeAdjustedTotalCAD: compare.Money{Cents: 800, Valid: true}, TotalScope: "observed_subtotal",
 				PricedItemIDs: []int{2}},
@@ -56,7 +56,7 @@ What was priced at Tern Foods:
 Large eggs (Eggs, white): 3.00
 2% Milk x 2: 5.50 on sale
 Salmon fillet (boneless portions without the skin, frozen) x 0.5: 12.00
-May be another kind of goods, since listings of it cost more than twice as much as others: Salmon fillet
+Variants, ask first: Salmon fillet
 
 Auk: left out, uncertain_location.
 Note: Stock is not promised.

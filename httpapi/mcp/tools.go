@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -57,6 +58,7 @@ func schemaOf[T any]() json.RawMessage {
 		reflect.TypeFor[compare.Money]():    {Types: []string{"number", "null"}},
 		reflect.TypeFor[compare.Date]():     {Types: []string{"string", "null"}, Format: "date"},
 		reflect.TypeFor[compare.Quantity](): {Type: "number"},
+		reflect.TypeFor[basket.Fit]():       {Type: "string", Enum: []any{"exact", "variant"}},
 	}})
 	text, failed := json.Marshal(s)
 	if err := errors.Join(err, failed); err != nil {

@@ -40,3 +40,20 @@ func isASCII(text string) bool {
 	}
 	return true
 }
+
+// Stem takes the ending of a plural off a word, in English or French.
+func Stem(s string) string {
+	switch {
+	case len(s) < 4:
+		return s
+	case strings.HasSuffix(s, "ies"):
+		return s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "oes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"):
+		return s[:len(s)-2]
+	case strings.HasSuffix(s, "ss"):
+		return s
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "aux"), strings.HasSuffix(s, "eux"), strings.HasSuffix(s, "oux"):
+		return s[:len(s)-1]
+	}
+	return s
+}

@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,20 @@ func TestSpecsOnShopTitles(t *testing.T) {
 	} {
 		if got := passes(gate, tt.id, tt.title); got != tt.want {
 			t.Errorf("product %d: %q passes: %v, want %v", tt.id, tt.title, got, tt.want)
+		}
+	}
+}
+
+// A title of the demo is its item, or a variant of it.
+func TestTitlesFit(t *testing.T) {
+	t.Parallel()
+	products := basket.Canada().Products
+	fitter := basket.NewFitter(products, basket.Words())
+	for i, g := range newCountry().Goods {
+		for _, title := range slices.Concat(g.En, g.Fr) {
+			if fit, words := fitter.Judge(products[i].ID, title); fit == basket.Doubtful {
+				t.Errorf("%q as %q: %q", title, products[i].Name, words)
+			}
 		}
 	}
 }

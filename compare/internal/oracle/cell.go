@@ -65,8 +65,21 @@ func (c *comparison) pairs(chain basket.Banner, product basket.Product) []pair {
 	return pairs
 }
 
-// cell finds the current price of a chain and item, or why there is none.
+// cell finds the current price of a chain and item, or why there is none. "That chain's present
+// listing of the item is left out", once for each rejection.
 func (c *comparison) cell(chain basket.Banner, product basket.Product, qty *big.Rat) cell {
+	left := map[int64]bool{}
+	found := c.cellWithout(left, chain, product, qty)
+	for _, x := range c.request.Rejected {
+		if x.Store == chain.Key && x.ItemID == product.ID && found.winner != nil {
+			left[found.winner.listing] = true
+			found = c.cellWithout(left, chain, product, qty)
+		}
+	}
+	return found
+}
+
+func (c *comparison) cellWithout(left map[int64]bool, chain basket.Banner, product basket.Product, qty *big.Rat) cell {
 	result := cell{reason: compare.NoObservation, dropped: map[compare.Reason]bool{}}
 	var usable []row
 	var names row // the row that names the reason so far
@@ -74,6 +87,9 @@ func (c *comparison) cell(chain basket.Banner, product basket.Product, qty *big.
 		contribution, reason := p.rows[len(p.rows)-1], compare.QualityGate
 		if latest, ok := p.latestPassing(); ok {
 			contribution, reason = latest, c.drop(latest, product, qty)
+			if left[latest.listing] {
+				reason = compare.RejectedMatch
+			}
 			if reason == compare.Priced {
 				usable = append(usable, latest)
 			} else {
@@ -92,10 +108,14 @@ func (c *comparison) cell(chain basket.Banner, product basket.Product, qty *big.
 	return result
 }
 
-// choose. "Of what remains, the rows whose size is within 1% of the standard or
+// choose. "Of what remains, those whose fit is exact if there are any, else the variants; of
+// these the rows whose size is within 1% of the standard or
 // unknown; else those nearest to it in log ratio; among these the lowest line
 // total wins; ties: newest, then lowest id."
 func choose(usable []row, product basket.Product, qty *big.Rat) row {
+	if exact := slices.DeleteFunc(slices.Clone(usable), func(r row) bool { return r.fit != basket.Exact }); len(exact) > 0 {
+		usable = exact
+	}
 	var preferred []row
 	for _, r := range usable {
 		if !r.pack.differs() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -151,6 +152,13 @@ func (g *generator) request() Request {
 	for _, condition := range []panel.SaleCondition{panel.Member, panel.MultiBuy} {
 		if g.chance(0.2) {
 			r.Conditions = append(r.Conditions, condition)
+		}
+	}
+	r.Exact = g.chance(0.2)
+	for range pick(g, 0, 0, 1, 2, 4) {
+		b := pick(g, w.Banners...)
+		if b.InShopper && len(w.activeStores(b.Key, r.City)) > 0 {
+			r.Rejected = append(r.Rejected, compare.Rejection{ItemID: pick(g, r.Items...).ID, Store: b.Key})
 		}
 	}
 	if g.chance(0.3) {

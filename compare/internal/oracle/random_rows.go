@@ -37,7 +37,10 @@ func (g *generator) series(s panel.Store, m panel.Listing) {
 			o.PromoDetail = pick(g, `{"regularPriceBasisUnavailable":true}`, `{"packagePrice": 9.99, "regularPriceBasisUnavailable" : true}`,
 				`{"regularPriceBasisUnavailable":false}`, `{"packagePrice":9.99}`, `{}`)
 		}
-		o.ScrapedName = pick(g, "", "Goods")
+		o.ScrapedName = pick(g, "", "Goods", "Goods", "Baby goods")
+		if g.odd() {
+			o.ScrapedName = "Paint"
+		}
 		o.InStock = pick(g, panel.Unknown, panel.No, panel.Yes)
 		g.w.Observations = append(g.w.Observations, o)
 	}

@@ -15,6 +15,8 @@ import (
 type row struct {
 	id        int64
 	at        time.Time
+	listing   int64
+	fit       basket.Fit
 	passes    bool
 	effective *big.Rat // dollars
 	regular   *big.Rat // dollars; nil: unknown
@@ -25,10 +27,13 @@ type row struct {
 	pack      packageSize
 }
 
+// fitOf are the titles of random worlds, by hand. Every product is named "Goods".
+var fitOf = map[string]basket.Fit{"": basket.Exact, "Goods": basket.Exact, "Baby goods": basket.Variant, "Paint": basket.Doubtful}
+
 // readRow reads an observation.
 func readRow(o panel.Observation, product basket.Product, verified bool) row {
 	r := row{
-		id: o.ID, at: o.ObservedAt, passes: o.Verdict == panel.Pass,
+		id: o.ID, at: o.ObservedAt, listing: o.Listing, fit: fitOf[o.ScrapedName], passes: o.Verdict == panel.Pass,
 		effective: dollars(o.Effective), onSale: o.OnSale, endsOn: o.SaleEndsOn, condition: o.SaleCondition,
 		pack: readPackage(o.PackageSize, product),
 	}
@@ -93,6 +98,8 @@ func (r row) hasHigherRegular() bool { return r.regular != nil && r.regular.Cmp(
 func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) compare.Reason {
 	p, on := r.pack, c.evaluatedOn
 	switch {
+	case r.fit == basket.Doubtful, r.fit == basket.Variant && c.request.Exact: // "doubtful_match"
+		return compare.DoubtfulMatch
 	case on-r.date() > 8: // "E minus the row's UTC date over 8 days"
 		return compare.StalePrice
 	// "on sale, sale_ends_on before E, unless the regular price is known and not above the effective price"

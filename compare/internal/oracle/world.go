@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -33,6 +34,9 @@ type Request struct {
 	Stores []string // chain keys; empty: all
 
 	Conditions []panel.SaleCondition // of sales that the shopper meets
+
+	Exact    bool                // no variants
+	Rejected []compare.Rejection // listings to leave out
 }
 
 // Item is one line of a shopping list.

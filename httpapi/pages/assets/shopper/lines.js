@@ -60,5 +60,5 @@ function sale(line) {
 // listing names what was priced.
 function listing(line) {
   return [h("span", { "data-scraped": "" }, [line.title, line.brand, line.packageSize].filter((text) => text !== null).join(", ")),
-    line.wideSpread && h("span", { class: "tag warn" }, t("check the product: unit prices of its kind here differ over 2 to 1"))];
+    line.fit === "variant" && h("span", { class: "tag warn" }, t("a variant: {words}", { words: line.fitWords.join(", ") }))];
 }

@@ -11,6 +11,8 @@ export function seenWords(line) {
 // missingWords says why a chain has no price of an item.
 export function missingWords(line) {
   switch (line.reason) {
+    case "doubtful_match": return t("listed goods may be of another kind");
+    case "rejected_match": return t("you left it out");
     case "stale_price": return t("price too old");
     case "expired_promotion": return t("sale is over, no other price");
     case "ambiguous_checkout": return t("sold in another count, can\u2019t be compared");
