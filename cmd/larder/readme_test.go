@@ -80,10 +80,10 @@ func TestReadmeServe(t *testing.T) {
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	db, dir := demo(t, 1, demoWeeks), t.TempDir()
-	if !strings.Contains(readmeText(t), "`larder export prices/`") {
+	if !strings.Contains(readmeText(t), "`larder export prices/ --demo`") {
 		t.Fatal("README.md does not say how to come by a panel directory")
 	}
-	larder(t, "export", filepath.Join(dir, "prices"), "--db", db) // README.md: without --db
+	larder(t, "export", filepath.Join(dir, "prices"), "--db", db) // README.md: of the demo
 	ran := map[string]int{}
 	for line := range strings.Lines(readmeText(t)) {
 		cell, ok := strings.CutPrefix(line, "| `larder ")
