@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -35,9 +36,11 @@ const (
 type Derivation struct {
 	stores   map[int64]bool // the active ones: whether they are of the index
 	series   map[seriesKey]*derivedSeries
-	products map[int]*derivedProduct
+	products map[int]derivedProduct
 	weekOf   func(nano int64) Week
 	newest   map[Week]time.Time // the time of the newest row of a week
+	week     Week               // of the row before
+	last     time.Time          // the newest of that week
 }
 
 type seriesKey struct {
@@ -45,17 +48,14 @@ type seriesKey struct {
 	store   int64
 }
 
-// derivedProduct has the series of a product.
-type derivedProduct struct {
-	series []*derivedSeries
-	all    []seriesRow // the rows of all series at index banners, in order of price
-}
+// derivedProduct is the series of a product.
+type derivedProduct []*derivedSeries
 
 type derivedSeries struct {
 	seriesKey
 	index bool      // of an index banner
 	out   bool      // the first rule caught it
-	rows  []passed  // those that the rules about prices look at
+	rows  []passed  // those that the rules about prices look at, in the end in order of price
 	other []unasked // the others
 }
 
@@ -63,13 +63,6 @@ type passed struct {
 	price Price
 	id    int64 // 0: it has none
 	week  Week
-}
-
-func (r passed) cost() Price { return r.price }
-
-type seriesRow struct {
-	passed
-	series *derivedSeries
 }
 
 // unasked is a row that the rules about prices don't look at.
@@ -81,7 +74,7 @@ type unasked struct {
 // NewDerivation starts a derivation for a panel's banners and stores.
 func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 	d := &Derivation{
-		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int]*derivedProduct{},
+		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int]derivedProduct{},
 		weekOf: Calendar(), newest: map[Week]time.Time{},
 	}
 	for _, s := range stores {
@@ -96,8 +89,12 @@ func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 // time. Rows without an id can't be set aside alone.
 func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time.Time) {
 	week := d.weekOf(at.UnixNano())
-	if newest, ok := d.newest[week]; !ok || at.After(newest) {
-		d.newest[week] = at
+	if week != d.week || d.last.IsZero() {
+		d.newest[d.week] = d.last
+		d.week, d.last = week, d.newest[week]
+	}
+	if at.After(d.last) {
+		d.last = at
 	}
 	m := s.listing
 	index, active := d.stores[store]
@@ -116,12 +113,7 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 	if x == nil {
 		x = &derivedSeries{seriesKey: key, index: index}
 		d.series[key] = x
-		p := d.products[m.product.ID]
-		if p == nil {
-			p = &derivedProduct{}
-			d.products[m.product.ID] = p
-		}
-		p.series = append(p.series, x)
+		d.products[m.product.ID] = append(d.products[m.product.ID], x)
 	}
 	switch {
 	case s.misfit.rule != "":
@@ -140,11 +132,12 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 // follows from the rows up to that week's end, it is the time of the newest row of the first. So imports at the
 // end of every week, and one import of all rows, find an entry at the same time.
 func (d *Derivation) Entries() (found []Quarantine) {
+	d.newest[d.week] = d.last
+	maps.DeleteFunc(d.newest, func(_ Week, at time.Time) bool { return at.IsZero() })
 	weeks := slices.Sorted(maps.Keys(d.newest))
 	slices.Reverse(weeks)
 	for _, p := range d.products {
 		found = append(found, p.entries(weeks, d.newest)...)
-		*p = derivedProduct{} // its memory serves the next one
 	}
 	slices.SortFunc(found, func(a, b Quarantine) int { return a.Compare(&b) })
 	return found
@@ -152,16 +145,10 @@ func (d *Derivation) Entries() (found []Quarantine) {
 
 // entries returns the entries of a product, given the weeks with rows from the last to the first. It takes
 // the rows out, week after week, to see since when the entries follow.
-func (p *derivedProduct) entries(weeks []Week, newest map[Week]time.Time) []Quarantine {
-	for _, x := range p.series {
+func (p derivedProduct) entries(weeks []Week, newest map[Week]time.Time) []Quarantine {
+	for _, x := range p {
 		slices.SortFunc(x.rows, func(a, b passed) int { return cmp.Compare(a.price, b.price) })
-		for _, r := range x.rows {
-			if x.index {
-				p.all = append(p.all, seriesRow{r, x})
-			}
-		}
 	}
-	slices.SortFunc(p.all, func(a, b seriesRow) int { return cmp.Compare(a.price, b.price) })
 	var found []Quarantine
 	p.derive(func(e Quarantine, format string, a []any) {
 		e.Reason = fmt.Sprintf(format, a...)
@@ -185,19 +172,18 @@ func (p *derivedProduct) entries(weeks []Week, newest map[Week]time.Time) []Quar
 }
 
 // drop takes out the rows of the last week. It reports whether there were any.
-func (p *derivedProduct) drop(week Week) (dropped bool) {
-	for _, x := range p.series {
+func (p derivedProduct) drop(week Week) (dropped bool) {
+	for _, x := range p {
 		n := len(x.rows) + len(x.other)
 		x.rows = slices.DeleteFunc(x.rows, func(r passed) bool { return r.week == week })
 		x.other = slices.DeleteFunc(x.other, func(r unasked) bool { return r.week == week })
 		dropped = dropped || len(x.rows)+len(x.other) < n
 	}
-	p.all = slices.DeleteFunc(p.all, func(r seriesRow) bool { return r.week == week })
 	return dropped
 }
 
 // derive applies the rules to the rows that are left.
-func (p *derivedProduct) derive(found func(e Quarantine, format string, a []any)) {
+func (p derivedProduct) derive(found func(e Quarantine, format string, a []any)) {
 	add := func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool {
 		e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule}
 		was := m.decided[e.Key()]
@@ -207,7 +193,7 @@ func (p *derivedProduct) derive(found func(e Quarantine, format string, a []any)
 		return was == nil || !was.Released
 	}
 	byListing := map[*gateListing][]*derivedSeries{}
-	for _, x := range p.series {
+	for _, x := range p {
 		x.out = false
 		byListing[x.listing] = append(byListing[x.listing], x)
 	}
@@ -275,25 +261,60 @@ func failing(list ...*derivedSeries) string {
 }
 
 // wrongBases applies the second rule and returns the series that it and the first leave.
-func (p *derivedProduct) wrongBases(add adder) (left []*derivedSeries) {
-	all := p.all
-	if slices.ContainsFunc(p.series, func(x *derivedSeries) bool { return x.out && x.index && len(x.rows) > 0 }) {
-		all = slices.DeleteFunc(slices.Clone(all), func(r seriesRow) bool { return r.series.out })
-	}
-	usual := medianOf(all)
-	for _, x := range p.series {
+func (p derivedProduct) wrongBases(add adder) (left []*derivedSeries) {
+	usual, n := p.median()
+	for _, x := range p {
 		if x.out || len(x.rows) < minRows {
 			continue
 		}
 		own := medianOf(x.rows)
-		if len(all) > 0 && (own >= wrongBasis*usual || wrongBasis*own <= usual) &&
+		if n > 0 && (own >= wrongBasis*usual || wrongBasis*own <= usual) &&
 			add(x.listing, x.store, 0, WrongBasis, "the median of its %d prices, %s, is %s the product's median of %s (%d prices)",
-				len(x.rows), own, own.times(usual), usual, len(all)) {
+				len(x.rows), own, own.times(usual), usual, n) {
 			continue
 		}
 		left = append(left, x)
 	}
 	return left
+}
+
+// median returns twice the median of the rows at index banners that the first rule leaves, and their number. The
+// rows of each series are in order, so it looks for the price that has enough rows up to it.
+func (p derivedProduct) median() (median twice, n int) {
+	var left []*derivedSeries
+	low, high := Price(math.MaxInt64), Price(0)
+	for _, x := range p {
+		if k := len(x.rows); k > 0 && x.index && !x.out {
+			left = append(left, x)
+			low, high = min(low, x.rows[0].price), max(high, x.rows[k-1].price)
+			n += k
+		}
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	nth := func(k int) Price { // from 0, in order of price
+		from, to := low, high
+		for from < to {
+			middle, upTo := from+(to-from)/2, 0
+			for _, x := range left {
+				at, _ := slices.BinarySearchFunc(x.rows, middle+1, func(r passed, p Price) int { return cmp.Compare(r.price, p) })
+				upTo += at
+			}
+			if upTo > k {
+				to = middle
+			} else {
+				from = middle + 1
+			}
+		}
+		return from
+	}
+	lower := nth((n - 1) / 2)
+	if n%2 == 1 {
+		return twice(2 * lower), n
+	}
+	low = lower
+	return twice(lower + nth(n/2)), n
 }
 
 // wrongBasisRows applies the third rule and returns the rows that it leaves.
@@ -341,12 +362,12 @@ func (x *derivedSeries) wrongScaleRows(rows []passed, add adder) {
 type twice int64
 
 // medianOf returns twice the median of rows in order of price, or 0 for no rows.
-func medianOf[R interface{ cost() Price }](rows []R) twice {
+func medianOf(rows []passed) twice {
 	n := len(rows)
 	if n == 0 {
 		return 0
 	}
-	return twice(rows[(n-1)/2].cost() + rows[n/2].cost())
+	return twice(rows[(n-1)/2].price + rows[n/2].price)
 }
 
 func (t twice) String() string {
