@@ -75,7 +75,7 @@ func TestAPICatalog(t *testing.T) {
 	}
 	var want []string
 	for path := range apitest.OpenAPI().Paths.Map() {
-		if strings.HasPrefix(path, "/api/") {
+		if strings.HasPrefix(path, "/api/") && !strings.Contains(path, "{id}") { // of one release; /api/v1/releases leads there
 			want = append(want, strings.Replace(path, "{release}/{file}", "latest/datapackage.json", 1))
 		}
 	}

@@ -68,6 +68,9 @@ func (s *Server) leaf(c *call, b []byte) ([]byte, error) {
 	text, err := r.Text()
 	if err == nil {
 		h.Set("Content-Type", "text/plain; charset=utf-8")
+		if notice := c.vintage.Words.Notice(); notice != "" {
+			h.Set("X-Notice", notice) // the bytes that were hashed have no place for it
+		}
 	}
 	return append(b, text...), err
 }
