@@ -114,6 +114,7 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 	h.Set("Content-Type", reply.JSONType)
 	h.Set("Cache-Control", "no-store")
 	h.Del("ETag") // of the answer that is not sent
+	h.Del("X-Notice")
 	h.Del("Content-Encoding")
 	if e != errRange {
 		h.Del("Accept-Ranges")
