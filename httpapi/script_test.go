@@ -509,7 +509,7 @@ func init() {
 			s.free = s.API.CompareAll()
 			return ""
 		},
-		"free": func(s *script, _ string) string { s.free(1); return "" },
+		"free": func(s *script, _ string) string { s.free(2); return "" }, // one comes back only after its answer has left
 		"spend": func(s *script, rest string) string {
 			k, err := s.State.Lookup(s.t.Context(), s.vars[rest])
 			if err == nil {
