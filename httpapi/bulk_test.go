@@ -57,7 +57,7 @@ func TestBulkFilesAreThePages(t *testing.T) {
 	db := m.Snapshot(t)
 	x.Publish(t, f, db, "")
 	f.Clock.Advance(7 * 24 * time.Hour)
-	x.Publish(t, f, db, "", "jump", "lost", "frozen", "scale") // the same with a week more
+	x.Publish(t, f, db, "", "jump", "lost", "vanished", "frozen", "scale") // the same with a week more
 	f.Look(false)
 	key := f.Key(state.Enterprise)
 	for name, pages := range map[string]struct{ query, rows string }{

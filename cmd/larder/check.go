@@ -114,9 +114,7 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	for _, t := range info.Rows {
 		c.Snapshot.Rows[t.Table] = t.Rows
 	}
-	for _, stop := range wordStops(release.Newest(snapshot)) {
-		c.Warnings = append(c.Warnings, stop.warning("a release is stopped"))
-	}
+	c.Warnings = append(c.Warnings, warningsOfRules(release.Newest(snapshot), "a release is stopped")...)
 	for _, x := range r.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
 		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: []basket.Category{basket.Overall}}); len(rows) > 0 {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,9 +25,12 @@ func (a *app) diffCommand() *cobra.Command {
 		Short: "Compare what two snapshots publish, with the causes",
 		Long: `Compares the published rows of two snapshots, over the weeks that have closed: every
 cell that appears, moves or goes, by how much, and why: new_week, rows, quarantine,
-reference, settings or method. The table has the largest changes and the number of
-cells by cause; csv and json have every changed cell, as /api/v1/revisions. Standard
-error says which rules stop a release of NEXT after OLD.`,
+reference, settings or method. First come the cells of new weeks, those that change most
+over the week first, each with its own usual range (three robust standard deviations
+from the median of its changes before) and the largest contributions; then revisions;
+then withdrawals. The table is one screen. csv and json have every changed cell, as
+/api/v1/revisions; in json a cell of a new week also has its range and all contributions.
+Standard error says which rules stop a release of NEXT after OLD, and warns.`,
 		Example: `  larder diff larder.db incoming.db
   larder diff larder.db incoming.db --format csv > changes.csv`,
 		Args: exactly("the old snapshot", "the next snapshot"),
@@ -37,9 +42,9 @@ error says which rules stop a release of NEXT after OLD.`,
 			return err
 		}
 		changes := release.Diff(old, next)
-		printChanges(a.stdout, *format, changes, "", time.Time{})
-		for _, stop := range wordStops(release.Stops(old, next, changes)) {
-			printWarning(a.stderr, stop.warning("a release is stopped"))
+		printChanges(a.stdout, *format, next, changes, "", time.Time{})
+		for _, w := range warningsOfRules(release.Findings(old, next, changes), "a release is stopped") {
+			printWarning(a.stderr, w)
 		}
 		return nil
 	}
@@ -72,25 +77,33 @@ func (a *app) releasable(all *sqlite.Contents) (*release.Snapshot, error) {
 	return releaselog.SnapshotOf(all, table, panel.GateVersion, jevons.MethodVersion), nil
 }
 
-// printChanges writes all changes as CSV or JSON, or the largest moves as a table. JSON has the
-// id and the time of their release; an empty id is null.
-func printChanges(w *output, format string, changes []release.Change, id string, at time.Time) {
-	switch {
-	case format == "json":
-		printArray(w, changes, func(b []byte, c *release.Change) []byte { return release.AppendJSON(b, c, id, at) })
-		return
-	case format == "csv":
+// The rows of each kind that a screen has.
+const (
+	moversShown    = 10
+	revisedShown   = 5
+	withdrawnShown = 3
+	partsShown     = 3
+)
+
+// printChanges writes all changes as CSV or JSON, or the largest of each kind as a table. JSON has the
+// id and the time of their release; an empty id is null. With the next snapshot, cells of new weeks have
+// their usual range and their contributions.
+func printChanges(w *output, format string, next *release.Snapshot, changes []release.Change, id string, at time.Time) {
+	if format == "csv" {
 		sheetOf(changes, func(c *release.Change) []any { return mapped(c.CSV(), func(text string) any { return text }) },
 			release.CSVColumns()...).print(w, "csv")
 		return
-	case len(changes) == 0:
+	}
+	movers, revised, withdrawn := release.Look(next, changes)
+	if format == "json" {
+		printArray(w, changesJSON(next != nil, movers, revised, withdrawn, id, at), func(b []byte, row *json.RawMessage) []byte { return append(b, *row...) })
+		return
+	}
+	if len(changes) == 0 {
 		fmt.Fprintln(w, "no published cell changes")
 		return
 	}
-	moves := slices.DeleteFunc(slices.Clone(changes), func(c release.Change) bool {
-		return c.Old != nil && c.New != nil && c.Old.Index == c.New.Index
-	})
-	printFirst(w, 2*mostShown, moves, func(c *release.Change) []any {
+	old := func(c *release.Change) []any {
 		row := []any{c.Week, c.Cell, nil, nil, nil, c.CauseText(", ")}
 		if c.Old != nil {
 			row[2] = c.Old.Index
@@ -102,9 +115,29 @@ func printChanges(w *output, format string, changes []release.Change, id string,
 			row[4] = panel.FixedOf(c.New.Index.Units - c.Old.Index.Units)
 		}
 		return row
-	}, "week", "cell", ">old", ">new", ">moves by", "causes")
-	if n := len(changes) - len(moves); n > 0 {
-		fmt.Fprintf(w, "%s: the level stays, and other figures change\n", phrase.Count(n, "cell"))
+	}
+	if len(movers) > 0 {
+		printFirst(w, moversShown, movers, func(m *release.Mover) []any {
+			usual := ""
+			if m.Low.Valid {
+				usual = fmt.Sprintf("%+.2f to %+.2f", m.Low.Float64(), m.High.Float64())
+			}
+			parts := mapped(m.Parts[:min(len(m.Parts), partsShown)], func(p jevons.Part) string { return fmt.Sprintf("%s %+.2f", partName(next.Panel, &p), p.WoW.Float64()) })
+			return []any{m.Week, m.Cell, m.New.Index, m.New.WoW, orNil(usual), orNil(strings.Join(parts, ", "))}
+		}, "new week", "cell", ">level", ">change %", ">usual", "of it, points")
+	}
+	for _, x := range []struct {
+		name string
+		most int
+		list []*release.Change
+	}{{"revised", revisedShown, revised}, {"withdrawn", withdrawnShown, withdrawn}} {
+		moves := slices.DeleteFunc(slices.Clone(x.list), func(c *release.Change) bool { return c.Old != nil && c.New != nil && c.Move() == 0 })
+		if len(moves) > 0 {
+			printFirst(w, x.most, moves, func(c **release.Change) []any { return old(*c) }, x.name, "cell", ">old", ">new", ">moves by", "causes")
+		}
+		if n := len(x.list) - len(moves); n > 0 {
+			fmt.Fprintf(w, "%s: the level stays, and other figures change\n", phrase.Count(n, "cell"))
+		}
 	}
 	for _, n := range release.CountCauses(changes) {
 		fmt.Fprintf(w, "%s: %s", n.Cause, phrase.Count(n.Cells, "cell"))
@@ -113,4 +146,35 @@ func printChanges(w *output, format string, changes []release.Change, id string,
 		}
 		fmt.Fprintln(w)
 	}
+}
+
+// partName names the product or the category of a part.
+func partName(p *panel.Panel, part *jevons.Part) string {
+	if i, ok := p.ProductAt(part.Product); ok && part.Product != 0 {
+		return p.Products()[i].Name
+	}
+	return part.Category.String()
+}
+
+// changesJSON returns changes as rows of /api/v1/revisions. If they are looked at before their release,
+// those of new weeks have their usual range and contributions too.
+func changesJSON(look bool, movers []release.Mover, revised, withdrawn []*release.Change, id string, at time.Time) []json.RawMessage {
+	rows := []json.RawMessage{}
+	for i := range movers {
+		m := &movers[i]
+		b := release.AppendJSON(nil, m.Change, id, at)
+		if look {
+			b = fmt.Appendf(b[:len(b)-1], `,"usual_low":%s,"usual_high":%s,"contributions":[`, appendJSON(nil, m.Low), appendJSON(nil, m.High))
+			for k, p := range m.Parts {
+				b = fmt.Appendf(append(b, ","[:min(k, 1)]...), `{"category":%q,"product_id":%s,"pct_change_wow":%s}`,
+					p.Category, appendJSON(nil, orNil(p.Product)), appendJSON(nil, p.WoW))
+			}
+			b = append(b, "]}"...)
+		}
+		rows = append(rows, b)
+	}
+	for _, c := range slices.Concat(revised, withdrawn) {
+		rows = append(rows, release.AppendJSON(nil, c, id, at))
+	}
+	return rows
 }

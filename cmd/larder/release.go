@@ -2,9 +2,13 @@ package main
 
 import (
 	"cmp"
+	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +18,7 @@ import (
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
@@ -27,13 +32,15 @@ copy of NEXT in LIVE's place. NEXT stays where it is: the next import can go int
 it. The first release makes LOG, and LIVE need not exist.
 
 A stop rule ends the command with status 4, and nothing is released. It says what
-it found and what to do. --accept names a rule and a reason: the release goes
-ahead, and the reason is kept. The rules are:
+it found, what is usual, and what to do. Each finding has an id. --accept names one and
+a reason: it stops no longer, and its figures and the reason are kept. An id may end in
+*, which takes what was printed of a rule. What is not grave enough to stop is a
+warning, as is what "larder check" finds in NEXT. The rules are:
 
 ` + ruleList() + `
 If the command is killed, the old release is in service or the new one. Run it again
 and it goes on from there; when nothing is left to do it says so. --dry-run
-compares and judges, and writes nothing.
+compares and judges, and writes nothing; with --format json it has every changed cell.
 
 --rows releases rows that were computed where the prices lie, by the script of "larder
 sql": CSV with the columns of "larder index --format csv", whole weeks of it. NEXT then
@@ -47,7 +54,7 @@ The first release names the log for good: by the setting log_origin, by --log-or
 or by the host of --base-url. The name is the first line of its checkpoints and the
 name of its key, so give --new-key the same.`,
 		Example: `  larder release next.db --live larder.db --log releases.db --note "week of 2026-11-22"
-  larder release next.db --live larder.db --log releases.db --accept revision="weights of 2026"
+  larder release next.db --live larder.db --log releases.db --accept restatement:reference="weights of 2026"
   larder release reference.db --rows rows.csv --live larder.db --log releases.db
   larder release --new-key release.key --base-url https://prices.example.org`,
 		Args: cobra.ArbitraryArgs, // none with --new-key, else one
@@ -59,7 +66,8 @@ name of its key, so give --new-key the same.`,
 	f.StringVar(&o.Log, "log", "", "the release log, a `file`")
 	f.StringVar(&o.Rows, "rows", "", "release the rows in this `file`, which were computed elsewhere")
 	f.StringVar(&o.Note, "note", "", "one line of `text` that is kept with the release")
-	accept := f.StringArray("accept", nil, "go ahead although a rule stops, for a reason: `RULE=REASON`; repeat it for several rules")
+	accept := f.StringArray("accept", nil, "go ahead although a finding stops, for a reason: `ID=REASON`; repeat it for several, or end the id in *")
+	acceptFile := f.String("accept-file", "", "the same from a CSV `file` with the columns id and reason")
 	key := f.String("key", "", "sign the log with the key in this `file`")
 	f.StringVar(&o.Origin, "log-origin", "", "the `name` of a new log or a new key, if not the host of --base-url")
 	base := ""
@@ -97,7 +105,7 @@ name of its key, so give --new-key the same.`,
 				return err
 			}
 		}
-		if o.Accept, err = parseAccepts(*accept); err != nil {
+		if o.Accept, err = parseAccepts(*accept, *acceptFile); err != nil {
 			return err
 		}
 		if *key != "" {
@@ -113,9 +121,12 @@ name of its key, so give --new-key the same.`,
 		if r := result.Release; r != nil && r.Context != nil {
 			a.warnInvented(r.Context.About)
 		}
-		x := released{Result: result, dryRun: o.DryRun}
+		x := released{Result: result, dryRun: o.DryRun, warnings: warningsOfRules(result.Warnings, "")}
 		if isStop {
 			x.stops = stopped.Stops
+		}
+		if next := result.Next; next != nil && !next.Elsewhere {
+			x.warnings = append(x.warnings, warningsOf(check.NewReport(next.Panel, next.Rows, next.Quarantine, a.now).Findings)...)
 		}
 		if x.print(a.stdout, a.stderr, *format); !isStop {
 			return nil
@@ -126,18 +137,46 @@ name of its key, so give --new-key the same.`,
 	return cmd
 }
 
-func parseAccepts(list []string) (all []releaselog.Accepted, err error) {
-	names := mapped(release.Rules(), func(r release.Rule) string { return string(r) })
-	for _, text := range list {
-		rule, reason, _ := strings.Cut(text, "=")
-		if err := oneOf("accept", rule, names); err != nil {
-			return nil, err
+// parseAccepts reads what is accepted from flags and from a file.
+func parseAccepts(list []string, file string) (all []releaselog.Accepted, err error) {
+	rules := mapped(release.Rules(), func(r release.Rule) string { return string(r) })
+	add := func(from, id, reason string) error {
+		rule, _, _ := strings.Cut(strings.TrimSuffix(id, "*"), ":")
+		if err := known(rule, rules); err != nil {
+			return usagef("%s %s: the rule %w", from, id, err)
 		}
 		reason = strings.TrimSpace(reason)
 		if reason == "" || strings.ContainsAny(reason, "\n\r") {
-			return nil, usagef(`--accept %s needs a reason of one line, such as --accept %s="checked with the chain"`, rule, rule)
+			return usagef(`%s %s needs a reason of one line, such as --accept %[2]s="checked with the chain"`, from, id)
 		}
-		all = append(all, releaselog.Accepted{Rule: release.Rule(rule), Reason: reason})
+		all = append(all, releaselog.Accepted{ID: id, Reason: reason})
+		return nil
+	}
+	for _, text := range list {
+		id, reason, _ := strings.Cut(text, "=")
+		if err := add("--accept", id, reason); err != nil {
+			return nil, err
+		}
+	}
+	if file == "" {
+		return all, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err == nil && (len(records) == 0 || !slices.Equal(records[0], []string{"id", "reason"})) {
+		err = errors.New("the first line must be id,reason")
+	}
+	if err != nil {
+		return nil, usagef("--accept-file %s: %w", file, err)
+	}
+	for i, r := range records[1:] {
+		if err := add(fmt.Sprintf("--accept-file %s, row %d:", file, i+2), r[0], r[1]); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }
@@ -145,8 +184,9 @@ func parseAccepts(list []string) (all []releaselog.Accepted, err error) {
 // released reports on a release, made or tried.
 type released struct {
 	releaselog.Result
-	stops  []release.Finding // that were not accepted
-	dryRun bool
+	stops    []release.Finding // that were not accepted
+	warnings []warning
+	dryRun   bool
 }
 
 // outcome says in one word how it ended, and in a sentence.
@@ -172,36 +212,42 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 	r := x.Release
 	status, text := x.outcome()
 	if format == "json" {
+		var changes []json.RawMessage
+		if x.dryRun && x.Next != nil {
+			movers, revised, withdrawn := release.Look(x.Next, x.Changes)
+			changes = changesJSON(true, movers, revised, withdrawn, "", r.At)
+		}
 		printObject(stdout, struct {
-			Status   string       `json:"status"` // released, resumed, complete, stopped or dry_run
-			Release  wire.Release `json:"release"`
-			Stops    []stop       `json:"stops"`
-			Accepted []stop       `json:"accepted"`
-		}{status, prepared.ReleaseRow(r), wordStops(x.stops), wordStops(x.Accepted)})
+			Status   string            `json:"status"` // released, resumed, complete, stopped or dry_run
+			Release  wire.Release      `json:"release"`
+			Stops    []stop            `json:"stops"`
+			Accepted []stop            `json:"accepted"`
+			Warnings []warning         `json:"warnings"`
+			Changes  []json.RawMessage `json:"changes,omitempty"` // of a dry run
+		}{status, prepared.ReleaseRow(r), mapped(x.stops, wordStop), mapped(x.Accepted, wordStop), append([]warning{}, x.warnings...), changes})
 		return
+	}
+	if !x.Done && !x.Resumed && (x.stops == nil || x.dryRun) {
+		printChanges(stdout, format, x.Next, x.Changes, "", r.At)
+	}
+	for _, w := range x.warnings {
+		printWarning(stderr, w)
 	}
 	how := "the release was stopped"
 	if x.dryRun {
 		how = "a release would be stopped"
 	}
-	for _, stop := range wordStops(x.stops) {
-		printWarning(stdout, stop.warning(how))
+	for _, w := range warningsOfRules(x.stops, how) {
+		printWarning(stdout, w)
 	}
 	if x.stops != nil {
 		return
 	}
-	if !x.Done && !x.Resumed {
-		printChanges(stdout, format, x.Changes, "", r.At)
-		for _, stop := range wordStops(x.Accepted) {
-			more := ""
-			if len(stop.Evidence) > 1 {
-				more = "; --format json has all of its evidence"
-			}
-			fmt.Fprintf(stderr, "larder: accepted although %s stops: %s%s\n", stop.Rule, stop.Evidence[0], more)
-		}
-		if r.Skipped != nil {
-			fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
-		}
+	for _, f := range x.Accepted {
+		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s\n", f.ID, f.Text)
+	}
+	if !x.Done && !x.Resumed && r.Skipped != nil {
+		fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
 	}
 	fmt.Fprintln(stderr, "larder:", text)
 }
@@ -219,116 +265,94 @@ func summaryOf(r *releaselog.Release) string {
 	return fmt.Sprintf("%s, %d withdrawn", text, r.CellsWithdrawn)
 }
 
-// stopWords words the findings of a stop rule.
+// stopWords says of a stop rule what it finds, and what to do.
 type stopWords struct {
 	title  string
-	told   func(x *release.Case) string
-	remedy func(first *release.Case) string
+	remedy func(first *release.Finding) string
 	meant  string // when the release is right all the same
 }
 
-const (
-	correctRows = `larder import DIR --db NEXT --correct "REASON"`
-	mostTold    = 20 // cases of one rule
-)
+const correctRows = `larder import DIR --db NEXT --correct "REASON"`
 
-func setAside(banner string, from, to panel.Week) string {
-	return fmt.Sprintf(`larder quarantine add --db NEXT --banner %s --from %s --to %s --reason "REASON"`, banner, from.Date()-6, to)
+// setAsideRows is the command that sets aside a finding's rows.
+func setAsideRows(f *release.Finding) string {
+	return fmt.Sprintf(`larder quarantine add --db NEXT --banner %s --from %s --to %s --reason "REASON"`, cmp.Or(f.Cell.Banner, "BANNER"), f.Week.Date()-6, f.Week)
 }
+
+func pricesRemedy(what string) func(*release.Finding) string {
+	return func(f *release.Finding) string {
+		return fmt.Sprintf("%s: import the rows again as they should be with %s, or set them aside with %s", what, correctRows, setAsideRows(f))
+	}
+}
+
+func always(text string) func(*release.Finding) string {
+	return func(*release.Finding) string { return text }
+}
+
+const lookRemedy = "find what was not collected, or what the gate filtered (larder check --db NEXT), and import it (larder import DIR --db NEXT)"
 
 var stopRules = map[release.Rule]stopWords{
-	release.Scale: {"a banner's prices have another scale than before", func(x *release.Case) string {
-		ratio := fmt.Sprintf("%.2f times", x.Value)
-		if x.Value < 1 {
-			ratio = fmt.Sprintf("1/%.2f of", 1/x.Value)
+	release.Scale: {"a banner's prices have another scale than before", pricesRemedy("look for cents, or a decimal point lost"), "the prices are right"},
+	release.Shift: {"a banner's prices move far more than they used to",
+		pricesRemedy("compare some of the newest rows with what the shop asks: tax, another currency, another unit, another store"), "the prices are right"},
+	release.Frozen: {"far more, or far fewer, of a banner's prices stand still than usual",
+		pricesRemedy("compare some of the newest rows with what the shop asks: a copy, or another store"), "the prices are right"},
+	release.Surge: {"far more of a banner's rows are set aside, or come twice",
+		always(`see which (larder check --db NEXT --filtered); mend the feed, the listing or the product's spec, or let go what was set aside (larder quarantine list)`), "they are rightly set aside"},
+	release.Vanished: {"a banner has far fewer prices than usual", always(lookRemedy), "the prices are gone"},
+	release.Jump: {"a headline or a national category moves far more than it used to", func(f *release.Finding) string {
+		command := "larder explain --db NEXT --date " + f.Week.String()
+		if f.Cell.City != "" {
+			command += fmt.Sprintf(" --city %q", f.Cell.City)
 		}
-		text := fmt.Sprintf("%s, week %s: the median of %d prices is %s the price of the same listing and store before, such as %s after %s of listing %d at store %d",
-			x.Place, x.Week, x.More[0], ratio, x.More[1], x.More[2], x.More[3], x.More[4])
-		if x.More[5] != 0 {
-			text += fmt.Sprintf("; %s set %d of them aside", x.More[6], x.More[5])
-		}
-		return text
-	}, func(first *release.Case) string {
-		return fmt.Sprintf("import the rows again in the right scale with %s, or set them aside with %s", correctRows, setAside(first.Place, first.Week, first.Week))
-	}, "the prices are right"},
-
-	release.Jump: {"a headline moves far more than it used to", func(x *release.Case) string {
-		text := fmt.Sprintf("%s, week %s: %+.4f%% ", x.Cell, x.Week, x.More[0])
-		if x.Kind == release.JumpPercent {
-			return text + fmt.Sprintf("is more than %.0f%%", x.Bound)
-		}
-		return text + fmt.Sprintf("is %.1f robust standard deviations from the median of its %d changes before, %+.4f%%", x.Value, x.More[1], x.More[2])
-	}, func(first *release.Case) string {
-		command := "larder explain --db NEXT --date " + first.Week.String()
-		if first.Cell.City != "" {
-			command += fmt.Sprintf(" --city %q", first.Cell.City)
-		}
-		return fmt.Sprintf("see what moved it (%s); if rows are wrong, import them again with %s, or set them aside with %s", command, correctRows, setAside("BANNER", first.Week, first.Week))
+		return fmt.Sprintf("see what moved it (%s); if rows are wrong, import them again with %s, or set them aside with %s", command, correctRows, setAsideRows(f))
 	}, "prices did move so"},
-
-	release.Revision: {"a released level moves a lot", func(x *release.Case) string {
-		return fmt.Sprintf("%s, week %s: %s was released and is now %s, because of %s", x.Cell, x.Week, x.More[0], x.More[1], x.More[2].(*release.Change).CauseText(" and "))
-	}, func(*release.Case) string {
-		return "see every changed cell with its causes (larder diff OLD NEXT --format csv); if rows are wrong, import them again with " + correctRows +
-			", or let the entry go that set them aside (larder quarantine list, larder quarantine lift ID)"
-	}, "the restatement is meant"},
-
-	release.Lost: {"cells of the last released week are gone", func(x *release.Case) string {
-		switch {
-		case x.Kind == release.LostCells:
-			return fmt.Sprintf("%d of the %d cells of the last released week, %s, such as %q", x.More[0], x.More[1], x.Week, x.Cell)
-		case x.Kind != "":
-			return fmt.Sprintf("the %s %s had %.0f cells and has none now", x.Kind, x.Place, x.Value)
-		case x.Week == 0:
-			return "the new table has no rows"
-		}
-		return fmt.Sprintf("the new table's last week is %s", x.Week)
-	}, func(*release.Case) string {
-		return "find what was not collected, or what the gate filtered (larder check --db NEXT), and import it (larder import DIR --db NEXT)"
-	}, "the place is gone"},
-
-	release.Frozen: {"a banner's prices do not move at all", func(x *release.Case) string {
-		return fmt.Sprintf("%s: all %.0f series with a row in each of the weeks %s to %s have one price in all of them", x.Place, x.Value, x.More[0], x.Week)
-	}, func(first *release.Case) string {
-		return "compare some of the newest rows with what the shop asks; if a copy was collected, set its rows aside with " +
-			setAside(first.Place, first.More[0].(panel.Week).Add(1), first.Week)
-	}, "the prices did not move"},
-
-	release.NothingNew: {"there is nothing to release", func(x *release.Case) string {
-		if x.Week == 0 {
-			return "no new closed week and no changed cell; no week was ever released"
-		}
-		return fmt.Sprintf("no new closed week and no changed cell; the last released week is %s", x.Week)
-	}, func(*release.Case) string {
-		return "import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed"
-	}, "it is to be released all the same"},
+	release.Lost: {"cells of the last released week are gone", always(lookRemedy), "the place is gone"},
+	release.Revision: {"a released level moves a lot", always("see every changed cell with its causes (larder diff OLD NEXT --format csv); if rows are wrong, import them again with " + correctRows +
+		", or let the entry go that set them aside (larder quarantine list, larder quarantine lift ID)"), "the restatement is meant"},
+	release.Restatement: {"references, settings or the method move released levels", always("see every changed cell with its causes (larder diff OLD NEXT --format csv), " +
+		"and import the file again as it was if it was not to change"), "the restatement is meant"},
+	release.NothingNew: {"there is nothing to release", always("import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed"), "it is to be released all the same"},
 }
 
-// stop is a stop rule that fired, in words.
+// stop is a finding in words.
 type stop struct {
-	Rule     release.Rule `json:"rule"`
-	Evidence []string     `json:"evidence"` // one text for each case
-	Remedy   string       `json:"what_to_do"`
+	Rule release.Rule `json:"rule"`
+	wire.Found
+	Evidence []string `json:"evidence"`
+	Remedy   string   `json:"what_to_do"`
 }
 
-func wordStops(findings []release.Finding) []stop {
-	list := []stop{}
-	for _, f := range findings {
-		words, s := stopRules[f.Rule], stop{Rule: f.Rule}
-		for i := range f.Cases[:min(len(f.Cases), mostTold)] {
-			s.Evidence = append(s.Evidence, words.told(&f.Cases[i]))
+func wordStop(f release.Finding) stop {
+	return stop{f.Rule, wire.Found{
+		ID: f.ID, Value: wire.Number(f.Value.String()), Low: wire.Number(f.Low.String()), High: wire.Number(f.High.String()), Unit: f.Unit,
+	}, []string{f.Text}, fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, stopRules[f.Rule].remedy(&f), stopRules[f.Rule].meant, f.ID)}
+}
+
+// warningsOfRules words findings rule by rule: first those that stop, and how, then those that warn.
+func warningsOfRules(findings []release.Finding, how string) []warning {
+	list := []warning{}
+	for i := 0; i < len(findings); {
+		first, found := &findings[i], []string{}
+		for ; i < len(findings) && findings[i].Rule == first.Rule && findings[i].Stops == first.Stops; i++ {
+			found = append(found, findings[i].ID+": "+findings[i].Text)
 		}
-		if more := len(f.Cases) - mostTold; more > 0 {
-			s.Evidence = append(s.Evidence, fmt.Sprintf("and %d more cells", more))
+		words := stopRules[first.Rule]
+		w := warning{words.title, found, words.remedy(first)}
+		if more := len(found) - releaselog.MostTold; more > 0 {
+			w.Found = append(found[:releaselog.MostTold], fmt.Sprintf("and %d more; --format json has their ids, for --accept-file", more))
 		}
-		s.Remedy = fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, words.remedy(&f.Cases[0]), words.meant, f.Rule)
-		list = append(list, s)
+		if first.Stops {
+			w.Kind = fmt.Sprintf("%s by the rule %s: %s", how, first.Rule, words.title)
+			id := first.ID
+			if len(found) > 1 {
+				id = string(first.Rule) + ":*"
+			}
+			w.Remedy += fmt.Sprintf(`; if %s, release with --accept '%s=REASON'`, words.meant, id)
+		}
+		list = append(list, w)
 	}
 	return list
-}
-
-func (s *stop) warning(how string) warning {
-	return warning{fmt.Sprintf("%s by the rule %s: %s", how, s.Rule, stopRules[s.Rule].title), s.Evidence, s.Remedy}
 }
 
 func ruleList() string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -56,7 +57,7 @@ func (a *app) releasesListCommand() *cobra.Command {
 			return printObject(a.stdout, rows)
 		}
 		sheetOf(list, func(r *releaselog.Release) []any {
-			rules := mapped(r.Accepted, func(x releaselog.Accepted) string { return string(x.Rule) })
+			rules := slices.Compact(mapped(r.Accepted, func(x releaselog.Accepted) string { return string(x.Rule) }))
 			return []any{r.ID(), r.At, r.Snapshot[:min(len(r.Snapshot), 16)], r.WeeksAdded, r.CellsAdded, r.CellsRevised,
 				r.CellsWithdrawn, r.LargestRevision.Fixed, orNil(strings.Join(rules, ", ")), orNil(r.Note)}
 		}, "id", "released", "snapshot", ">weeks added", ">cells added", ">revised", ">withdrawn", ">largest revision", "accepted", "note").print(a.stdout, *format)
@@ -69,8 +70,9 @@ func (a *app) releasesShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID --log LOG",
 		Short: "Show what a release changed",
-		Long: `Shows the cells that a release changed: the old row, the new one and the causes, the
-largest move of a level first. The table has the largest changes; csv and json have
+		Long: `Shows the cells that a release changed: those of new weeks, with the largest change over
+the week first, then what was revised and withdrawn, with the old row, the new one and the
+causes. The table has the largest changes; csv and json have
 all of them. ID is a release such as r12, or an RFC 3339 instant.`,
 		Example: `  larder releases show r12 --log releases.db
   larder releases show r12 --log releases.db --format csv > r12.csv`,
@@ -103,14 +105,22 @@ all of them. ID is a release such as r12, or an RFC 3339 instant.`,
 				fmt.Fprintln(a.stdout, skippedOf(r))
 			}
 			for _, x := range r.Accepted {
-				fmt.Fprintf(a.stdout, "accepted: %s: %s\n", x.Rule, printable(x.Reason))
+				fmt.Fprintf(a.stdout, "accepted: %s: %s\n", acceptedText(&x), printable(x.Reason))
 			}
 			fmt.Fprintln(a.stdout)
 		}
-		printChanges(a.stdout, *format, changes, r.ID(), r.At)
+		printChanges(a.stdout, *format, nil, changes, r.ID(), r.At)
 		return nil
 	}
 	return cmd
+}
+
+// acceptedText names what was accepted, with its figures where the log has them.
+func acceptedText(x *releaselog.Accepted) string {
+	if x.ID == "" {
+		return string(x.Rule)
+	}
+	return fmt.Sprintf("%s (%s %s, usual from %s to %s)", x.ID, x.Value, x.Unit, cmp.Or(x.Low.String(), "any"), cmp.Or(x.High.String(), "any"))
 }
 
 // asOf finds a release by its id or an instant. It is nil before the first release.

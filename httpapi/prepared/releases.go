@@ -153,7 +153,9 @@ func ReleaseRow(r *releaselog.Release) wire.Release {
 		row.Skipped = append(row.Skipped, string(rule))
 	}
 	for _, a := range r.Accepted {
-		row.Accepted = append(row.Accepted, wire.Accepted{Rule: string(a.Rule), Reason: a.Reason})
+		row.Accepted = append(row.Accepted, wire.Accepted{Rule: string(a.Rule), Reason: a.Reason, Found: wire.Found{
+			ID: a.ID, Value: wire.Number(a.Value.String()), Low: wire.Number(a.Low.String()), High: wire.Number(a.High.String()), Unit: a.Unit,
+		}})
 	}
 	return row
 }

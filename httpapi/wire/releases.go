@@ -38,10 +38,20 @@ type Release struct {
 	Skipped         []string   `json:"rules_skipped,omitempty"` // for want of prices: the rows were computed elsewhere
 }
 
-// Accepted is a stop rule that a release went past, and why.
+// Accepted is a finding of a stop rule that a release went past, and why.
 type Accepted struct {
 	Rule   string `json:"rule"`
 	Reason string `json:"reason"`
+	Found
+}
+
+// Found is what a stop rule found. All of it is absent in releases that accepted whole rules.
+type Found struct {
+	ID    string `json:"id,omitempty"`
+	Value Number `json:"value,omitempty"`
+	Low   Number `json:"usual_low,omitempty"`  // absent: open
+	High  Number `json:"usual_high,omitempty"` // absent: open
+	Unit  string `json:"unit,omitempty"`       // percent, points, times or count
 }
 
 // Releases is the body of /api/v1/releases and /account/releases.

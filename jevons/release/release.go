@@ -1,9 +1,9 @@
 // Package release compares what was published with what would be published next.
 //
-// Diff lists every published cell that appears, moves or goes, and says why. Stops
-// applies the stop rules: a rule that fires says in which cases, by how much and beyond
-// what bound. The package decides nothing else: it keeps no history (see package
-// releaselog), replaces no file, and words nothing.
+// Diff lists every published cell that appears, moves or goes, and says why. Findings
+// applies the stop rules: a finding says where, by how much and beyond what range, and
+// whether it is grave enough to stop a release. The package decides nothing else: it
+// keeps no history (see package releaselog) and replaces no file.
 package release
 
 import (
@@ -50,10 +50,14 @@ type Rule string
 
 // The stop rules.
 const (
-	Scale      Rule = "scale"       // a banner's prices have another scale than before
-	Jump       Rule = "jump"        // a headline moves far more than it used to
-	Revision   Rule = "revision"    // a released level moves a lot
-	Lost       Rule = "lost"        // many cells, a city or a banner are gone
-	Frozen     Rule = "frozen"      // a banner's prices don't move at all
-	NothingNew Rule = "nothing_new" // no new closed week and no changed cell
+	Scale       Rule = "scale"       // a banner's prices have another scale than before
+	Shift       Rule = "shift"       // a banner's prices move together, or far more than they used to
+	Jump        Rule = "jump"        // a headline or a national category moves far more than it used to
+	Surge       Rule = "surge"       // far more rows of a banner are set aside, or come twice
+	Vanished    Rule = "vanished"    // a banner, in a city or a category, has far fewer prices than usual
+	Lost        Rule = "lost"        // many cells or a city are gone
+	Frozen      Rule = "frozen"      // far more, or far fewer, of a banner's prices stand still than usual
+	Revision    Rule = "revision"    // a released level moves a lot
+	Restatement Rule = "restatement" // references, settings or the method move released levels
+	NothingNew  Rule = "nothing_new" // no new closed week and no changed cell
 )

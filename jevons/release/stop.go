@@ -2,45 +2,51 @@ package release
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
+	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
 
-// Finding is a stop rule that fires. The program words it.
+// Finding is one thing that a stop rule found.
 type Finding struct {
+	ID    string // rule:kind/place, such as jump:banner/nickelbasket/toronto
 	Rule  Rule
-	Cases []Case
-}
-
-// Case is one thing that a rule found.
-type Case struct {
-	Kind  string       // of the case, where a rule has several: see the rule
-	Cell  *jevons.Cell // nil for none
-	Place string       // a city's display name or a banner's key; empty for none
+	Stops bool         // it is grave enough to stop a release; else it is a warning
+	Cell  *jevons.Cell // what it is about; nil: the whole table. A banner's may have no city
 	Week  panel.Week   // 0 for none
-	Value float64      // what was found
-	Bound float64      // what it goes beyond
-	More  []any        // further facts, in the order that the rule's comment says
+	Text  string       // where and what, in words
+
+	// What was found and the range that is usual, in Unit: four decimals. An end that is null is open.
+	Value, Low, High panel.Fixed
+	Unit             string // percent, points, times or count
+
+	off float64 // how far it is beyond: findings of a rule are sorted by it
 }
 
-// rule finds the cases of one stop rule. Without a case it does not fire.
+// rule finds what one stop rule looks for.
 type rule struct {
 	name   Rule
-	find   func(*review) []Case
+	find   func(*review)
 	prices bool // it looks at prices
 }
 
 var rules = []rule{
-	{Scale, (*review).scale, true},
+	{Scale, (*review).prices, true}, // and the rules about prices that follow
+	{Shift, nil, true},
+	{Frozen, nil, true},
+	{Surge, nil, true},
+	{Vanished, nil, true},
 	{Jump, (*review).jump, false},
-	{Revision, (*review).revision, false},
 	{Lost, (*review).lost, false},
-	{Frozen, (*review).frozen, true},
+	{Revision, (*review).revision, false},
+	{Restatement, (*review).restatement, false},
 	{NothingNew, (*review).nothingNew, false},
 }
 
@@ -62,23 +68,31 @@ func (s *Snapshot) Skipped() (names []Rule) {
 	return names
 }
 
-// Stops applies the stop rules to a release of next after old, with the changes that
-// Diff found. Without an old snapshot (nil) no week is new, as there is nothing to
-// compare it with.
-func Stops(old, next *Snapshot, changes []Change) (found []Finding) {
-	r := &review{next: next, changes: changes}
+// Findings applies the stop rules to a release of next after old, with the changes that
+// Diff found. They are by rule; what stops comes before what warns, then the farthest from the usual.
+// Without an old snapshot (nil) no week is new, as there is nothing to compare it with.
+func Findings(old, next *Snapshot, changes []Change) []Finding {
+	r := &review{snapshot: old, next: next, changes: changes, slugs: map[string]string{}}
 	if old != nil {
 		r.old = old.Table.Rows
 	}
+	for _, c := range next.Panel.Cities() {
+		r.slugs[c.Name] = c.Slug
+	}
 	for _, rule := range rules {
-		if next.Elsewhere && rule.prices {
-			continue
-		}
-		if cases := rule.find(r); len(cases) > 0 {
-			found = append(found, Finding{rule.name, cases})
+		if rule.find != nil && (!next.Elsewhere || !rule.prices) {
+			rule.find(r)
 		}
 	}
-	return found
+	order := func(f *Finding) int {
+		place := 2 * slices.IndexFunc(rules, func(r rule) bool { return r.name == f.Rule })
+		if f.Stops {
+			return place
+		}
+		return place + 1
+	}
+	slices.SortStableFunc(r.found, func(a, b Finding) int { return cmp.Or(order(&a)-order(&b), cmp.Compare(b.off, a.off)) })
+	return r.found
 }
 
 // Newest applies the stop rules to a release of the snapshot's last published week
@@ -86,7 +100,7 @@ func Stops(old, next *Snapshot, changes []Change) (found []Finding) {
 func Newest(s *Snapshot) []Finding {
 	before, rows := *s, s.Table.Rows
 	before.Table = &jevons.Table{Rows: rows[:len(rows)-len(lastWeek(rows))], Options: s.Table.Options}
-	return Stops(&before, s, Diff(&before, s))
+	return Findings(&before, s, Diff(&before, s))
 }
 
 func lastWeek(rows []jevons.Row) []jevons.Row {
@@ -95,93 +109,258 @@ func lastWeek(rows []jevons.Row) []jevons.Row {
 }
 
 type review struct {
-	old     []jevons.Row // as released; empty at the first release
-	next    *Snapshot
-	changes []Change
+	snapshot *Snapshot
+	old      []jevons.Row // as released; empty at the first release
+	next     *Snapshot
+	changes  []Change
+	slugs    map[string]string // of cities, by name
+	found    []Finding
 }
 
 func (r *review) released() panel.Week { return lastOf(r.old) }
 
-// Thresholds of the rule revision, in ten-thousandths of an index point.
+// add adds a finding about a cell, nil for the whole table, in a week. The text begins with both.
+// The week is a part of the id if the release has several new ones.
+func (r *review) add(f Finding, format string, a ...any) {
+	f.ID, f.Text = string(f.Rule), fmt.Sprintf(format, a...)
+	if f.Cell != nil {
+		f.ID += ":" + r.pathOf(f.Cell)
+		f.Text = fmt.Sprintf("%s, week %s: %s", wordCell(f.Cell, f.Rule), f.Week, f.Text)
+		if f.Week > r.released() && lastOf(r.next.Table.Rows) > r.released().Add(1) {
+			f.ID += "/" + f.Week.String()
+		}
+	}
+	r.found = append(r.found, f)
+}
+
+func (r *review) pathOf(c *jevons.Cell) string {
+	path := c.Level.String()
+	switch {
+	case c.Level == jevons.Banner && c.City == "" && c.Category != basket.Overall:
+		path = "category/" + c.Banner
+	case c.Level == jevons.Banner:
+		path += "/" + c.Banner
+	}
+	if c.City != "" {
+		path += "/" + cmp.Or(r.slugs[c.City], c.City)
+	}
+	if c.Category != basket.Overall {
+		path += "/" + c.Category.String()
+	}
+	return path
+}
+
+// wordCell names the cell of a finding. Some rules look at a banner's prices, others at its headline.
+func wordCell(c *jevons.Cell, of Rule) string {
+	if of == Jump || of == Revision || of == Lost {
+		return c.String()
+	}
+	text := c.Banner
+	if c.City != "" {
+		text += " in " + c.City
+	}
+	if c.Category != basket.Overall {
+		text += ", " + c.Category.String()
+	}
+	return text
+}
+
+// fixed rounds to four decimals. What is not finite is null.
+func fixed(x float64) panel.Fixed {
+	if math.IsNaN(x) || math.Abs(x) > 1e12 {
+		return panel.Fixed{}
+	}
+	return panel.FixedOf(int64(math.Round(1e4 * x)))
+}
+
+// jumps are the classes of the rule jump: of headlines by level, and of national categories. Values are
+// changes of a week in percent.
+var jumps = map[jevons.Cell]class{
+	{Level: jevons.National}: {least: 0.07},
+	{Level: jevons.City}:     {least: 0.35},
+	{Level: jevons.Banner}:   {least: 0.7},
+	{}:                       {least: 0.35}, // a national category
+}
+
+// classOf returns the cell that stands for all with one usual range while their own history is short:
+// of a headline its level, of a national category none. It reports false for other cells.
+func classOf(c *jevons.Cell) (jevons.Cell, bool) {
+	switch {
+	case c.Category == basket.Overall:
+		return jevons.Cell{Level: c.Level}, true
+	case c.Level == jevons.National:
+		return jevons.Cell{}, true
+	}
+	return jevons.Cell{Level: c.Level, Category: basket.Dairy}, false
+}
+
+// jump finds new weeks in which a headline or a national category moves far. The earlier changes are
+// all that the new table has before the week.
+func (r *review) jump() {
+	if len(r.old) == 0 {
+		return
+	}
+	usual := newHistory(r.next.Table.Rows)
+	for i := range r.next.Table.Rows {
+		row := &r.next.Table.Rows[i]
+		kind, watched := classOf(row.Cell)
+		if !watched || !row.WoW.Valid || row.Week <= r.released() {
+			continue
+		}
+		c := jumps[kind]
+		s, ok := usual.before(row)
+		if x := row.WoW.Float64(); !ok && kind.Level != 0 && math.Abs(x) > mostEarly {
+			r.add(Finding{Rule: Jump, Stops: true, Cell: row.Cell, Week: row.Week, Value: row.WoW, Low: fixed(-mostEarly), High: fixed(mostEarly), Unit: "percent",
+				off: math.Abs(x)}, "%+.4f%% over the week; too few changes before say what is usual, and this is beyond %g%%", x, mostEarly)
+		}
+		if !ok {
+			continue
+		}
+		if low, high, stops, beyond := c.beyond(row.WoW.Float64(), s); beyond {
+			r.add(Finding{Rule: Jump, Stops: stops, Cell: row.Cell, Week: row.Week, Value: row.WoW, Low: fixed(low), High: fixed(high), Unit: "percent",
+				off: math.Abs(row.WoW.Float64()-s.median) / s.deviation}, "%+.4f%% over the week; %s", row.WoW.Float64(), s.usual(low, high, "%+.2f%%"))
+		}
+	}
+}
+
+// mostEarly is the change of a headline in percent that stops before any range is known.
+const mostEarly = 10.0
+
+// usual words a range.
+func (s *span) usual(low, high float64, format string) string {
+	of := fmt.Sprintf("its %d weeks before", s.values)
+	if s.pooled {
+		of = fmt.Sprintf("%d such changes before, as its own are fewer than %d", s.values, leastHistory)
+	}
+	return fmt.Sprintf("usual is "+format+" to "+format+", by %s", low, high, of)
+}
+
+// Thresholds of the rule revision, in ten-thousandths of an index point. A warning needs half.
 const (
 	mostNational = 5_000
 	mostElse     = 20_000
 )
 
-// revision finds released levels that move. More has the old level, the new one and the change.
-func (r *review) revision() (cases []Case) {
+// revision finds released levels that move: of a cell the week in which it moves most, since its
+// changes come the largest first.
+func (r *review) revision() {
+	type largest struct {
+		*Change
+		weeks int
+	}
+	seen, list := map[jevons.Cell]int{}, []largest{}
 	for i := range r.changes {
 		c := &r.changes[i]
+		if c.Move() == 0 {
+			continue
+		}
+		at, ok := seen[c.Cell]
+		if !ok {
+			at, seen[c.Cell], list = len(list), len(list), append(list, largest{Change: c})
+		}
+		list[at].weeks++
+	}
+	var errors *jevons.Table // with the standard errors
+	for _, c := range list {
 		most := int64(mostElse)
 		if c.Cell.Level == jevons.National {
 			most = mostNational
 		}
-		if move := c.Move(); move > most {
-			cases = append(cases, Case{Cell: &c.Cell, Week: c.Week, Value: points(move), Bound: points(most), More: []any{c.Old.Index, c.New.Index, c}})
+		if 2*c.Move() <= most {
+			continue
 		}
+		if errors == nil {
+			errors = r.standardErrors()
+		}
+		if row := errors.Find(c.Week, c.Cell); row != nil && row.Extra != nil && row.Extra.Quality != nil {
+			most = max(most, 3*row.Extra.Quality.SE.Units)
+		}
+		if 2*c.Move() <= most {
+			continue
+		}
+		r.add(Finding{Rule: Revision, Stops: c.Move() > most, Cell: &c.Cell, Week: c.Week, Unit: "points", off: float64(c.Move()) / float64(most),
+			Value: panel.FixedOf(c.New.Index.Units - c.Old.Index.Units), Low: panel.FixedOf(-most), High: panel.FixedOf(most)},
+			"%s was released and is now %s, because of %s; %s of it moves, this one most; up to %s points stop nothing",
+			c.Old.Index, c.New.Index, c.CauseText(" and "), phrase.Count(c.weeks, "released week"), panel.FixedOf(most))
 	}
-	return cases
 }
 
-func points(units int64) float64 { return panel.FixedOf(units).Float64() }
+// standardErrors returns the next table with its quality, or as it is where that can't be known.
+func (r *review) standardErrors() *jevons.Table {
+	o := r.next.Table.Options
+	o.Quality = true
+	if t, err := jevons.Compute(r.next.Panel, o); err == nil && !r.next.Elsewhere {
+		return t
+	}
+	return r.next.Table
+}
 
-// The kinds of cases of the rule lost.
+// Thresholds of the rule restatement.
 const (
-	lostCity   = "city"
-	lostBanner = "banner"
-	LostCells  = "cells"
+	mostRestated = 1_000 // ten-thousandths of a point, of a headline
+	mostCells    = 100
 )
+
+// restatement finds causes other than prices that move released levels.
+func (r *review) restatement() {
+	for _, cause := range [...]Cause{Reference, Settings, Method} {
+		cells, headline, most := 0, int64(0), (*Change)(nil)
+		for i := range r.changes {
+			c := &r.changes[i]
+			if c.Move() == 0 || !slices.Contains(c.Causes, cause) {
+				continue
+			}
+			cells++
+			if most = cmp.Or(most, c); c.Cell.Category == basket.Overall {
+				headline = max(headline, c.Move())
+			}
+		}
+		if cells > 0 {
+			f := Finding{Rule: Restatement, Stops: headline > mostRestated || cells > mostCells, Unit: "points",
+				Value: panel.FixedOf(headline), Low: panel.FixedOf(0), High: panel.FixedOf(mostRestated)}
+			r.add(f, "%s moves %s of released weeks, headlines by up to %s points, %s in %s by %s",
+				cause, phrase.Count(cells, "cell"), f.Value, most.Cell, most.Week, panel.FixedOf(most.Move()))
+			r.found[len(r.found)-1].ID += ":" + string(cause)
+		}
+	}
+}
 
 const mostLost = 0.1
 
-// lost looks at the last weeks of both tables. A city or banner without a headline has a
-// few categories near the floor, which come and go, so it is not missed as a whole. The value of a
-// place is its cells before. More of LostCells has how many went, of how many. The week is that of
-// the old table; the last case, without a kind, has the new table's.
-func (r *review) lost() (cases []Case) {
+// lost looks at the last weeks of both tables. A city without a headline has a few categories near the
+// floor, which come and go, so it is not missed as a whole.
+func (r *review) lost() {
 	was, is := lastWeek(r.old), lastWeek(r.next.Table.Rows)
-	have, before, now := map[jevons.Cell]bool{}, map[place]int{}, map[place]int{}
-	headline := map[place]bool{}
+	have, now := map[jevons.Cell]bool{}, map[string]bool{}
 	for i := range is {
-		have[*is[i].Cell] = true
-		for _, p := range placesOf(is[i].Cell) {
-			now[p]++
-		}
+		have[*is[i].Cell], now[is[i].Cell.City] = true, true
 	}
-	var gone []*jevons.Cell
+	var gone []string
 	for i := range was {
-		c := was[i].Cell
-		if !have[*c] {
-			gone = append(gone, c)
-		}
-		for _, p := range placesOf(c) {
-			before[p]++
-			headline[p] = headline[p] || c.Category == basket.Overall
-		}
-	}
-	for _, p := range slices.SortedFunc(maps.Keys(before), func(a, b place) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name)) }) {
-		if headline[p] && now[p] == 0 && p.name != "" {
-			cases = append(cases, Case{Kind: p.kind, Place: p.name, Week: r.released(), Value: float64(before[p])})
+		if c := was[i].Cell; !have[*c] {
+			gone = append(gone, c.String())
+			if c.Level == jevons.City && c.Category == basket.Overall && !now[c.City] {
+				r.add(Finding{Rule: Lost, Stops: true, Cell: c, Week: lastOf(is), Value: panel.FixedOf(0), Unit: "count", off: 2},
+					"no cell of the city is left; %s had a headline", r.released())
+			}
 		}
 	}
-	if share := float64(len(gone)) / float64(max(len(was), 1)); 10*len(gone) > len(was) {
-		cases = append(cases, Case{Kind: LostCells, Cell: gone[0], Week: r.released(), Value: share, Bound: mostLost, More: []any{len(gone), len(was)}})
+	if share := float64(len(gone)) / float64(max(len(was), 1)); 2*share > mostLost {
+		r.add(Finding{Rule: Lost, Stops: share > mostLost, Week: r.released(), Value: fixed(100 * share), Low: panel.FixedOf(0), High: fixed(100 * mostLost),
+			Unit: "percent", off: share}, "%d of the %d cells of the last released week, %s, are not in the new table's last week, %s; such as %s",
+			len(gone), len(was), r.released(), cmp.Or(strings.TrimPrefix(lastOf(is).String(), panel.Week(0).String()), "none"), strings.Join(gone[:min(len(gone), 3)], "; "))
+		r.found[len(r.found)-1].ID += ":cells"
 	}
-	if len(cases) > 0 {
-		cases = append(cases, Case{Week: lastOf(is)})
-	}
-	return cases
 }
 
-// place is a city, or a banner in all cities. The name may be empty.
-type place struct{ kind, name string }
-
-func placesOf(c *jevons.Cell) [2]place { return [...]place{{lostCity, c.City}, {lostBanner, c.Banner}} }
-
 // nothingNew has the last released week.
-func (r *review) nothingNew() []Case {
+func (r *review) nothingNew() {
 	if len(r.changes) > 0 {
-		return nil
+		return
 	}
-	return []Case{{Week: r.released()}}
+	text := "no week was ever released"
+	if w := r.released(); w != 0 {
+		text = "the last released week is " + w.String()
+	}
+	r.add(Finding{Rule: NothingNew, Stops: true, Week: r.released(), Unit: "count", Value: panel.FixedOf(0)}, "no new closed week and no changed cell; %s", text)
 }

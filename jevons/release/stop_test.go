@@ -15,25 +15,12 @@ import (
 // released is how many weeks the old snapshots of TestStops have; next has one more.
 const released = 23
 
-// told has a line for each case of a finding.
-func told(f release.Finding) (text string) {
-	for _, x := range f.Cases {
-		where := x.Place
-		if x.Cell != nil {
-			where = x.Cell.String()
-		}
-		more := fmt.Sprint(x.More)
-		if f.Rule == release.Revision {
-			more = ""
-		}
-		text += strings.TrimSpace(fmt.Sprintf("%s %s %s %v %v %s", x.Kind, where, x.Week, x.Value, x.Bound, more)) + "\n"
-	}
-	return text
-}
-
-func tellAll(findings []release.Finding) (text string) {
+// told has a line for each finding that stops, and for each that warns if warnings are asked for.
+func told(findings []release.Finding, warnings bool) (text string) {
 	for _, f := range findings {
-		text += string(f.Rule) + "\n" + told(f)
+		if f.Stops != warnings {
+			text += f.ID + ": " + f.Text + "\n"
+		}
 	}
 	return text
 }
@@ -81,18 +68,6 @@ func TestStops(t *testing.T) {
 			}
 		}
 	}
-	few := func(n int) func(*world) { // banner y has n series in the last three weeks
-		return func(w *world) {
-			w.rows = slices.DeleteFunc(w.rows, func(o panel.Observation) bool {
-				return ofBanner(&o, "y") && o.ObservedAt.After(noon(released-3)) && !o.ObservedAt.After(noon(released))
-			})
-			for i := range n {
-				for week := released - 2; week <= released; week++ {
-					w.add(206+int64(i%5), 20+int64(i/5), week, 30_000)
-				}
-			}
-		}
-	}
 	gated := func(w *world) { // cents, as import would set them aside
 		times("x", 100, 1)(w)
 		for _, o := range w.rows {
@@ -104,18 +79,15 @@ func TestStops(t *testing.T) {
 	for _, x := range []struct {
 		name  string
 		fault func(*world)
-		early bool                    // the fault began before the newest week
-		want  map[release.Rule]string // and a part of its evidence
+		early bool     // the fault began before the newest week
+		want  []string // parts of what stops; every line has one
 	}{
 		{"a clean week", func(*world) {}, false, nil},
-		{"cents for dollars", times("x", 100, 1), false, map[release.Rule]string{
-			release.Scale: fmt.Sprintf("x %s 101.04", last),
-			release.Jump:  fmt.Sprintf("overall, national %s", last),
+		{"cents for dollars", times("x", 100, 1), false, []string{
+			fmt.Sprintf("scale:banner/x: x, week %s: the median of 58 prices is 101.04 times", last), "jump:national: ", "jump:city/a: ", "jump:city/z: ", "jump:banner/x/",
+			"jump:national/",
 		}},
-		{"cents that the gate set aside", gated, false, map[release.Rule]string{
-			release.Scale: "58 wrong_scale_row",
-			release.Lost:  "banner x",
-		}},
+		{"cents that the gate set aside", gated, false, []string{"scale:banner/x: ", "; wrong_scale_row set 58 of them aside", "lost:cells: ", "surge:banner/x: ", "vanished:banner/x: "}},
 		{"cents that were corrected", func(w *world) {
 			gated(w)
 			for _, e := range w.entries[1:] {
@@ -129,31 +101,36 @@ func TestStops(t *testing.T) {
 		{"cents that an operator set aside", func(w *world) {
 			gated(w)
 			w.entries = append(w.entries, panel.Quarantine{Banner: "x", From: last.Date() - 6, To: last.Date()})
-		}, false, map[release.Rule]string{release.Lost: "banner x"}},
-		{"a lost decimal point", times("y", 1, 10), false, map[release.Rule]string{
-			release.Scale: fmt.Sprintf("y %s 0.099", last),
-			release.Jump:  fmt.Sprintf("overall, Alma %s", last),
+		}, false, []string{"lost:cells: ", "surge:banner/x: ", "vanished:banner/x: "}},
+		{"a lost decimal point", times("y", 1, 10), false, []string{
+			fmt.Sprintf("scale:banner/y: y, week %s: the median of 56 prices is 1/10.09 of", last), "jump:",
 		}},
-		{"a city without rows", drop(func(o *panel.Observation) bool { return o.Store%2 == 1 }), false, map[release.Rule]string{
-			release.Lost: "city Zed",
+		{"a category in cents", func(w *world) {
+			newest(w, func(o *panel.Observation) {
+				if ofBanner(o, "x") && o.Listing < 105 {
+					o.Effective *= 100
+				}
+			})
+		}, false, []string{"scale:category/x/dairy: x, dairy, week", "jump:", "shift:banner/x"}},
+		{"prices with tax", times("y", 3, 2), false, []string{"shift:banner/y: y, week", "jump:"}},
+		{"a city without rows", drop(func(o *panel.Observation) bool { return o.Store%2 == 1 }), false, []string{
+			"lost:city/z: overall, Zed, week", "lost:cells: ", "vanished:banner/x/z: x in Zed, week", "vanished:",
 		}},
-		{"a banner without rows", drop(func(o *panel.Observation) bool { return ofBanner(o, "x") }), false, map[release.Rule]string{
-			release.Lost: "banner x",
+		{"a banner without rows", drop(func(o *panel.Observation) bool { return ofBanner(o, "x") }), false, []string{
+			"vanished:banner/x: x, week", "lost:cells: ",
 		}},
-		{"a frozen banner", freeze(3, 0), true, map[release.Rule]string{
-			release.Frozen: fmt.Sprintf("y %s", last),
+		{"one store without rows", drop(func(o *panel.Observation) bool { return o.Store == 10 }), false, nil},
+		{"most rows of a banner", drop(func(o *panel.Observation) bool { return ofBanner(o, "x") && o.Listing != 103 && o.Listing < 108 }), false, []string{
+			"vanished:banner/x: ", "lost:cells: ",
 		}},
-		{"two frozen weeks", freeze(2, 0), true, nil},
-		{"a banner frozen but for one listing", freeze(3, 201), true, nil},
-		{"twenty frozen series", few(20), true, map[release.Rule]string{release.Frozen: fmt.Sprintf("y %s 20", last)}},
-		{"nineteen frozen series", few(19), true, nil},
+		{"a frozen week", freeze(2, 0), false, []string{"frozen:banner/y: y, week"}},
+		{"a banner frozen but for one listing", freeze(3, 201), true, []string{"frozen:banner/y: "}},
 		{"a late correction", func(w *world) {
 			for _, l := range w.listings[:11] {
 				w.add(l.ID, 10, 20, 900_000)
 			}
-		}, false, map[release.Rule]string{
-			release.Revision: fmt.Sprintf("dairy, x in Alma %s", base.Add(20)),
-		}},
+		}, false, []string{fmt.Sprintf("revision:banner/x/a/dairy: dairy, x in Alma, week %s: ", base.Add(20)), "revision:"}},
+		{"a weight", func(w *world) { w.products[0].Weight *= 3 }, false, []string{"restatement:reference: reference moves "}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
@@ -165,28 +142,19 @@ func TestStops(t *testing.T) {
 			w.weeks++
 			x.fault(w)
 			next := w.snapshot(t)
-			stops := release.Stops(old, next, release.Diff(old, next))
-			for _, s := range stops {
-				part, ok := x.want[s.Rule]
-				if !ok {
-					t.Errorf("%s stops: %q", s.Rule, told(s))
-				}
-				if !strings.Contains(told(s), part) {
-					t.Errorf("%s: %q lacks %q", s.Rule, told(s), part)
+			text := told(release.Findings(old, next, release.Diff(old, next)), false)
+			for _, part := range x.want {
+				if !strings.Contains(text, part) {
+					t.Errorf("%q is missing in\n%s", part, text)
 				}
 			}
-			if len(stops) != len(x.want) {
-				t.Errorf("%d rules stop, want %v", len(stops), x.want)
-			}
-			// What check sees in the one snapshot, but for what was released before.
-			var both []release.Finding
-			for _, s := range stops {
-				if s.Rule != release.Revision {
-					both = append(both, s)
+			for line := range strings.Lines(text) {
+				if !slices.ContainsFunc(x.want, func(part string) bool { return strings.Contains(line, part) }) {
+					t.Errorf("stops: %s", line)
 				}
 			}
-			if newest := release.Newest(next); tellAll(newest) != tellAll(both) {
-				t.Errorf("the newest week alone: %v\nwant %v", newest, both)
+			if seen := told(release.Newest(next), false); len(x.want) == 0 && seen != "" {
+				t.Errorf("the newest week alone: %s", seen)
 			}
 		})
 	}
@@ -218,12 +186,12 @@ func TestStopsScaleBounds(t *testing.T) {
 		old := w.snapshot(t)
 		w.weeks++
 		next := w.snapshot(t)
-		stops := release.Stops(old, next, release.Diff(old, next))
-		if got := slices.ContainsFunc(stops, func(s release.Finding) bool { return s.Rule == release.Scale }); got != x.stops {
+		text := told(release.Findings(old, next, release.Diff(old, next)), false)
+		if got := strings.Contains(text, "scale:"); got != x.stops {
 			t.Errorf("from %s to %s: scale stops %t", x.first, x.then, got)
 		}
-		if stops := release.Stops(nil, next, release.Diff(nil, next)); len(stops) > 0 && stops[0].Rule != release.Frozen {
-			t.Errorf("a first release stops: %v", stops)
+		if all := release.Findings(nil, next, release.Diff(nil, next)); len(all) > 0 {
+			t.Errorf("a first release: %v", all)
 		}
 	}
 }
@@ -257,14 +225,9 @@ func TestStopsScaleWeeks(t *testing.T) {
 			}
 		}
 		next := w.snapshot(t)
-		found := 0
-		for _, s := range release.Stops(old, next, release.Diff(old, next)) {
-			if s.Rule == release.Scale {
-				found = len(s.Cases)
-			}
-		}
-		if found != x.weeks {
-			t.Errorf("%+v: scale names %d weeks", x, found)
+		text := told(release.Findings(old, next, release.Diff(old, next)), false)
+		if got := strings.Count(text, "scale:banner/x/20"); got != x.weeks { // the id has the week
+			t.Errorf("%+v: scale names %d weeks", x, got)
 		}
 	}
 }
@@ -298,18 +261,12 @@ func TestStopsScaleSetAside(t *testing.T) {
 	old := w.snapshot(t)
 	w.weeks++
 	next := w.snapshot(t)
-	want := []string{fmt.Sprintf("[%d ", counted), fmt.Sprintf(" %d wrong_scale_row", counted-1)}
-	for _, s := range release.Stops(old, next, release.Diff(old, next)) {
-		if s.Rule == release.Scale {
-			for _, part := range want {
-				if !strings.Contains(told(s), part) {
-					t.Errorf("%q lacks %q", told(s), part)
-				}
-			}
-			return
+	text := told(release.Findings(old, next, release.Diff(old, next)), false)
+	for _, part := range []string{fmt.Sprintf("scale:banner/x: x, week %s: the median of %d prices", base.Add(released), counted), fmt.Sprintf("wrong_scale_row set %d of them", counted-1)} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is missing in\n%s", part, text)
 		}
 	}
-	t.Error("scale does not stop")
 }
 
 // tables returns two snapshots without rows but with published ones: weeks of a headline
@@ -334,8 +291,8 @@ func tables(t *testing.T, cell jevons.Cell, changes ...string) (old, next *relea
 	return &before, next
 }
 
-// TestStopsJump has known medians: changes of +1 and +1.2 by turns have the median 1.1 and
-// the MAD 0.1, so 8 deviations are 8 * 1.4826 * 0.1 = 1.18608 points.
+// TestStopsJump has known medians: changes of +1 and +1.2 by turns have the median 1.1 and the MAD 0.1, so
+// 12 deviations are 12 * 1.4826 * 0.1 = 1.77912 points, and the 8 of a warning 1.18608.
 func TestStopsJump(t *testing.T) {
 	t.Parallel()
 	history := func(n int, pair ...string) (list []string) {
@@ -351,29 +308,41 @@ func TestStopsJump(t *testing.T) {
 		cell    jevons.Cell
 		history []string
 		change  string
-		stops   bool
+		want    string // "stops", "warns" or nothing
 	}{
-		{national, history(20, usual...), "2.2860", false},
-		{national, history(20, usual...), "2.2861", true},
-		{national, history(20, usual...), "-0.0860", false},
-		{national, history(20, usual...), "-0.0861", true},
-		{jevons.Cell{Level: jevons.City, City: "A"}, history(20, usual...), "2.2861", true},
-		{national, history(19, usual...), "2.2861", false}, // too few to tell
-		{national, history(19, usual...), "10", false},
-		{national, history(19, usual...), "10.0001", true},
-		{national, history(1, usual...), "-10.0001", true},
-		{national, history(20, calm...), "0.5930", false}, // 8 * 1.4826 * 0.05 = 0.59304
-		{national, history(20, calm...), "0.5931", true},
-		{national, append(history(19, usual...), ""), "2.2861", false}, // null is no change
-		{national, history(20, usual...), "", false},
-		{national, append(history(20, usual...), "50"), "1.1", false}, // that one was released
-		{banner, history(20, usual...), "50", false},
-		{dairy, history(20, usual...), "50", false},
+		{national, history(12, usual...), "2.2860", ""},
+		{national, history(12, usual...), "2.2861", "warns"},
+		{national, history(12, usual...), "2.8791", "warns"},
+		{national, history(12, usual...), "2.8792", "stops"},
+		{national, history(12, usual...), "-0.6791", "warns"},
+		{national, history(12, usual...), "-0.6792", "stops"},
+		{national, history(11, usual...), "2.8792", ""}, // too few to tell
+		{national, history(11, usual...), "10", ""},
+		{national, history(11, usual...), "10.0001", "stops"},
+		{national, history(1, usual...), "-10.0001", "stops"},
+		{national, history(12, calm...), "1.2453", "warns"}, // 12 * 1.4826 * 0.07 = 1.24538
+		{national, history(12, calm...), "1.2454", "stops"},
+		{jevons.Cell{Level: jevons.City, City: "A"}, history(12, calm...), "6.2270", "stops"}, // 0.35
+		{banner, history(12, calm...), "12.4538", "warns"},                                    // 0.7
+		{banner, history(12, calm...), "12.4539", "stops"},
+		{dairy, history(12, calm...), "6.2270", "stops"}, // 0.35
+		{jevons.Cell{Level: jevons.City, City: "A", Category: basket.Dairy}, history(12, calm...), "50", ""},
+		{national, append(history(11, usual...), ""), "2.8792", ""}, // null is no change
+		{national, history(12, usual...), "", ""},
+		{national, append(history(12, usual...), "50"), "1.1", ""}, // that one was released
 	} {
 		old, next := tables(t, x.cell, append(x.history, x.change)...)
-		stops := release.Stops(old, next, release.Diff(old, next))
-		if got := len(stops) == 1 && stops[0].Rule == release.Jump; got != x.stops || !got && len(stops) > 0 {
-			t.Errorf("%s, %s after %d: %v", x.cell, x.change, len(x.history), stops)
+		got := ""
+		for _, f := range release.Findings(old, next, release.Diff(old, next)) {
+			if got = "warns"; f.Stops {
+				got = "stops"
+			}
+			if f.Rule != release.Jump || f.Value.String() != x.change {
+				t.Errorf("%s: %+v", x.cell, f)
+			}
+		}
+		if got != x.want {
+			t.Errorf("%s, %s after %d: %q, want %q", x.cell, x.change, len(x.history), got, x.want)
 		}
 	}
 }
@@ -392,9 +361,9 @@ func TestStopsRevision(t *testing.T) {
 		old, next := tables(t, jevons.Cell{Level: x.level, Category: basket.Dairy}, "0", "0")
 		next.Table = &jevons.Table{Rows: slices.Clone(next.Table.Rows)}
 		next.Table.Rows[0].Index = panel.FixedOf(x.to)
-		stops := release.Stops(old, next, release.Diff(old, next))
-		if got := len(stops) > 0 && stops[0].Rule == release.Revision; got != x.stops {
-			t.Errorf("%s to %d: %v", x.level, x.to, stops)
+		text := told(release.Findings(old, next, release.Diff(old, next)), false)
+		if got := strings.Contains(text, "revision:"); got != x.stops {
+			t.Errorf("%s to %d: %s", x.level, x.to, text)
 		}
 	}
 }
@@ -418,9 +387,9 @@ func TestStopsLostAndNothing(t *testing.T) {
 	} {
 		old, next := *old, *old
 		old.Table, next.Table = &jevons.Table{Rows: rows[:x.cells]}, &jevons.Table{Rows: rows[:x.left]}
-		stops := release.Stops(&old, &next, release.Diff(&old, &next))
-		if x.rule == "" && len(stops) > 0 || x.rule != "" && (len(stops) != 1 || stops[0].Rule != x.rule) {
-			t.Errorf("%d cells left of %d: %v", x.left, x.cells, stops)
+		text := told(release.Findings(&old, &next, release.Diff(&old, &next)), false)
+		if x.rule == "" && text != "" || !strings.HasPrefix(text, string(x.rule)) || strings.Count(text, "\n") > 1 {
+			t.Errorf("%d of %d cells: %s", x.left, x.cells, text)
 		}
 	}
 }

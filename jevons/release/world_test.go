@@ -109,10 +109,10 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	addAll(must, b.AddStore, w.stores)
 	addAll(must, b.AddListing, w.listings)
 	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
-	rows := panel.NewRowsBuilder(gate)
+	rows, screenOf := panel.NewRowsBuilder(gate), screens()
 	for i := range w.rows {
 		o := w.rows[i]
-		screen := gate.ForLabel(o.Label())
+		screen := screenOf(gate, &o)
 		o.Verdict = screen.Judge(o.Store, o.ID, o.ObservedAt).Verdict
 		must(rows.Add(screen, &o))
 		must(b.Observe(&o))
@@ -126,6 +126,19 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	s.Table, err = jevons.Compute(s.Panel, jevons.Options{Through: base.Add(w.weeks - 1)})
 	must(err)
 	return s
+}
+
+// screens returns a function that screens rows. It remembers the last label of each listing.
+func screens() func(*panel.Gate, *panel.Observation) *panel.LabelGate {
+	known := map[int64]*panel.LabelGate{}
+	return func(gate *panel.Gate, o *panel.Observation) *panel.LabelGate {
+		s := known[o.Listing]
+		if label := o.Label(); s == nil || s.Label != label {
+			s = gate.ForLabel(label)
+			known[o.Listing] = s
+		}
+		return s
+	}
 }
 
 func addAll[T any](must func(error), add func(T) error, list []T) {

@@ -3,6 +3,8 @@ package apitest
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -13,7 +15,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/sqlite/releaselog"
@@ -41,9 +42,14 @@ func newReleases(dir string) (*Releases, error) {
 func (x *Releases) publish(db, note string, now time.Time, accept []string) (*releaselog.Release, error) {
 	o := releaselog.Options{Next: db, Live: x.Live, Log: x.Log, Note: note, Signer: x.Key, Now: now}
 	for _, rule := range accept {
-		o.Accept = append(o.Accept, releaselog.Accepted{Rule: release.Rule(rule), Reason: "a test"})
+		o.Accept = append(o.Accept, releaselog.Accepted{ID: rule + "*", Reason: "a test"})
 	}
 	r, err := releaselog.Publish(context.Background(), o)
+	if stopped, ok := errors.AsType[*releaselog.Stopped](err); ok {
+		for _, f := range stopped.Stops {
+			err = fmt.Errorf("%w: %s", err, f.Text)
+		}
+	}
 	return r.Release, err
 }
 

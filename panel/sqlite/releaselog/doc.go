@@ -22,8 +22,8 @@
 //
 //   - The first line is "larder-release/1".
 //   - The second line is a JSON object with id, released_at (RFC 3339, UTC), snapshot,
-//     gate_version, method_version, note, accepted (an array of objects with rule and
-//     reason), base_week, through, context (the SHA-256 of the context's JSON, in
+//     gate_version, method_version, note, accepted (an array of objects with rule,
+//     reason and, where they are known, id, value, low, high and unit), base_week, through, context (the SHA-256 of the context's JSON, in
 //     hexadecimal), weeks_added, cells_added, cells_revised, cells_withdrawn and
 //     largest_revision.
 //   - Each changed cell has one line, by week, then in published order: a JSON array of

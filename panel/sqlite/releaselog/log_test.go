@@ -167,7 +167,7 @@ func (h *history) release(note string) []release.Change {
 		Base: firstWeek, Through: firstWeek.Add(n + 1), Context: x,
 	}
 	if r.Accepted = []Accepted{}; n%4 == 3 {
-		r.Accepted = []Accepted{{release.Jump, "a <real> jump"}}
+		r.Accepted = []Accepted{{release.Jump, "a <real> jump", "jump:city/a", Points{panel.FixedOf(-31_000)}, Points{}, Points{panel.FixedOf(5)}, "percent"}}
 	}
 	changes := h.changes()
 	before := state{}

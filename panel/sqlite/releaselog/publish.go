@@ -30,12 +30,12 @@ var ErrBusy = errors.New("another release or import is running")
 
 // Options says what is released.
 type Options struct {
-	Next   string // the snapshot to release
-	Rows   string // rows that were computed elsewhere, as CSV, of weeks of which Next has no prices; empty: Next's prices give the rows
-	Live   string // the snapshot in service, which Next's copy replaces
-	Log    string // the release log; the first release makes it
-	Note   string // kept with the release: one line, may be empty
-	Accept []Accepted
+	Next   string      // the snapshot to release
+	Rows   string      // rows that were computed elsewhere, as CSV, of weeks of which Next has no prices; empty: Next's prices give the rows
+	Live   string      // the snapshot in service, which Next's copy replaces
+	Log    string      // the release log; the first release makes it
+	Note   string      // kept with the release: one line, may be empty
+	Accept []Accepted  // ids, or beginnings of ids with a star, and reasons
 	Origin string      // of a new log if Next's settings have no log_origin; empty: Signer's name, or DefaultOrigin
 	Signer note.Signer // signs the checkpoint; nil leaves it unsigned
 	DryRun bool        // compare and judge, and write nothing
@@ -45,11 +45,17 @@ type Options struct {
 // Result says what Publish did.
 type Result struct {
 	Release  *Release          // the new release, or the last one if there was nothing left to do
+	Next     *release.Snapshot // what is released; nil if there was nothing left to do
 	Changes  []release.Change  // largest first
-	Accepted []release.Finding // of stop rules that fired and were accepted
+	Accepted []release.Finding // that would stop the release, and were accepted
+	Warnings []release.Finding // that are not grave enough to stop it
 	Done     bool              // the release was complete before
 	Resumed  bool              // the release was in the log, and now Live is its snapshot
 }
+
+// MostTold is how many findings of a rule a program shows, and an id with a star takes: what was not seen
+// is not accepted.
+const MostTold = 20
 
 // Stopped is the error of Publish when stop rules fired that were not accepted. Nothing
 // was changed.
@@ -59,7 +65,9 @@ type Stopped struct{ Stops []release.Finding }
 func (s *Stopped) Error() string {
 	var rules []string
 	for _, x := range s.Stops {
-		rules = append(rules, string(x.Rule))
+		if !slices.Contains(rules, string(x.Rule)) {
+			rules = append(rules, string(x.Rule))
+		}
 	}
 	return "stopped by " + strings.Join(rules, ", ") + "; nothing was released"
 }
@@ -251,16 +259,21 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		return Result{}, fail(p.Log, fmt.Errorf("its origin is %s, and the key is that of %s", p.log.origin, p.Signer.Name()),
 			"give its key; larder release --new-key FILE --log-origin "+p.log.origin+" makes one for a new log")
 	}
-	result := Result{Release: r, Changes: release.Diff(old, next)}
-	var stopped []release.Finding
-	for _, stop := range release.Stops(old, next, result.Changes) {
-		i := slices.IndexFunc(p.Accept, func(a Accepted) bool { return a.Rule == stop.Rule })
-		if i < 0 {
-			stopped = append(stopped, stop)
+	result := Result{Release: r, Next: next, Changes: release.Diff(old, next)}
+	stopped, told := []release.Finding(nil), map[release.Rule]int{}
+	for _, f := range release.Findings(old, next, result.Changes) {
+		if !f.Stops {
+			result.Warnings = append(result.Warnings, f)
 			continue
 		}
-		r.Accepted = append(r.Accepted, p.Accept[i])
-		result.Accepted = append(result.Accepted, stop)
+		told[f.Rule]++
+		i := slices.IndexFunc(p.Accept, func(a Accepted) bool { return a.ID == f.ID || a.takes(&f) && told[f.Rule] <= MostTold })
+		if i < 0 {
+			stopped = append(stopped, f)
+			continue
+		}
+		r.Accepted = append(r.Accepted, Accepted{f.Rule, p.Accept[i].Reason, f.ID, Points{f.Value}, Points{f.Low}, Points{f.High}, f.Unit})
+		result.Accepted = append(result.Accepted, f)
 	}
 	if err := p.log.add(r, result.Changes, released.has, p.Signer); err != nil {
 		return result, err

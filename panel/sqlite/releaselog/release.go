@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -68,10 +69,22 @@ func (r *Release) changes(known lines) (changes []release.Change, err error) {
 	return changes, nil
 }
 
-// Accepted is a stop rule that fired and was accepted, and why.
+// Accepted is a finding of a stop rule that a release went past, and why. Releases of an older larder have
+// rule and reason alone.
 type Accepted struct {
 	Rule   release.Rule `json:"rule"`
 	Reason string       `json:"reason"`
+	ID     string       `json:"id,omitempty"`   // of the finding
+	Value  Points       `json:"value,omitzero"` // what was found, and the ends of the usual range: four decimals, null for an open one
+	Low    Points       `json:"low,omitzero"`
+	High   Points       `json:"high,omitzero"`
+	Unit   string       `json:"unit,omitempty"` // of them: percent, points, times or count
+}
+
+// takes reports whether a finding is meant: the one with the id, or those that an id with a star begins.
+func (a *Accepted) takes(f *release.Finding) bool {
+	begin, all := strings.CutSuffix(a.ID, "*")
+	return a.ID == f.ID || all && strings.HasPrefix(f.ID, begin)
 }
 
 // Counts says how much a release changed.

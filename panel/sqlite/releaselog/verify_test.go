@@ -187,7 +187,7 @@ func TestLeaf(t *testing.T) {
 	revised.Index, revised.ItemCount, revised.TotalItems = panel.FixedOf(1_001_235), 0, -1
 	r := &Release{
 		Number: 12, At: time.Date(2026, 11, 23, 13, 30, 0, 5000, time.UTC), Snapshot: "c307", Gate: "g", Method: "m",
-		Note: `a "note" & more`, Accepted: []Accepted{{release.Scale, "checked"}}, Base: firstWeek, Through: firstWeek.Add(2),
+		Note: `a "note" & more`, Accepted: []Accepted{{Rule: release.Scale, Reason: "checked"}}, Base: firstWeek, Through: firstWeek.Add(2),
 		Context: &Context{Settings: map[string]string{"source": "é"}, Cities: []string{"Québec <1>"}, Banners: []string{}, Pilot: &jevons.Table{}},
 		Counts:  Counts{1, 2, 3, 4, Points{panel.FixedOf(1)}},
 	}
