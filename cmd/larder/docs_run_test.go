@@ -55,6 +55,7 @@ func newReader(t *testing.T, now string) *reader {
 		larder(t, "demo", "--db", db, "--now", now)
 	}
 	r := &reader{dir: filepath.Dir(db)}
+	larder(t, "explain", "--demo", "--date", "2026-11-15")                     // the first one of a day says that it makes the demo
 	larder(t, "export", filepath.Join(r.dir, "prices"), "--db", demo(t, 1, 2)) // few weeks: it is imported again and again
 	larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "research", "--name", "first")
 	r.serve = serve(t, "--db", db, "--now", now)

@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
-	"slices"
 )
 
 // Context has what answers about a release need besides its rows.
