@@ -83,7 +83,7 @@ func TestOpenRefuses(t *testing.T) {
 			"observations.csv: the file is missing (as observations.csv or observations.csv.gz)"},
 		{"misspelt column", map[string]string{"cities.csv": "slug,Nmae,province\n"}, `cities.csv, line 1: column "Nmae" is unknown; column "name" is missing; ` + cities},
 		{"optional columns named", map[string]string{"quarantine.csv": "retailer_product_id,store_id\n"}, `quarantine.csv, line 1: column "reason" is missing; ` +
-			"expected are retailer_product_id, store_id, reason and optionally observation_id, rule, found_at, released, city, banner, product_id, from, to"},
+			"expected are retailer_product_id, store_id, reason and optionally observation_id, rule, found_at, released, city, banner, product_id, from, to, withdrawn_at, confirmed_at"},
 		{"empty file", map[string]string{"cities.csv": ""}, "cities.csv, line 1: the header row is missing"},
 		{"UTF-16", map[string]string{"cities.csv": "\xff\xfes\x00l\x00u\x00g\x00"}, utf16},
 		{"UTF-16, the other way round", map[string]string{"cities.csv": "\xfe\xff\x00s\x00l\x00u\x00g\x00\n"}, utf16},
