@@ -71,7 +71,7 @@ func TestProductsAsOfARelease(t *testing.T) {
 	if _, err := sqlite.Import(t.Context(), folder, next, sqlite.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	x.Publish(t, f, next, "", "revision")
+	x.Publish(t, f, next, "", "revision", "restatement")
 	f.Look(false)
 	f.Clock.Advance(time.Hour)
 	second := f.Get("/api/v1/products", key)
