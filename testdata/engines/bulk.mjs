@@ -63,11 +63,11 @@ rows.forEach((row, i) => {
 })
 const tenThousandths = (list) => list.reduce((sum, v) => sum + BigInt(Math.round(v * 1e4)), 0n)
 const [{ total }] = await all(`SELECT sum(effective_price)::VARCHAR AS total FROM '${local}'`)
-const weeks = await all(`SELECT count(DISTINCT week) AS weeks FROM '${local}'`)
+const quarters = await all(`SELECT count(DISTINCT date_trunc('quarter', CAST(week AS DATE))) AS quarters FROM '${local}'`)
 const averages = await all(documented.replace("prices.parquet", local))
 console.log(JSON.stringify({
   categories: averages.length,
-  share: moved / byteLength, groups: metadata.row_groups.length, weeks: Number(weeks[0].weeks),
+  share: moved / byteLength, groups: metadata.row_groups.length, quarters: Number(quarters[0].quarters),
   rows: rows.length, pages: pages.length, column: column.length, differences, types,
   sum: String(tenThousandths(pages.map((p) => p.effective_price))),
   sumInDuckDB: total.replace(".", ""),

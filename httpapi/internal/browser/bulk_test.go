@@ -33,12 +33,12 @@ func TestParquetReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct {
-		Share                              float64
-		Groups, Weeks, Rows, Pages, Column int
-		Differences                        [][]any
-		Types                              map[string]string
-		Sum, SumInDuckDB, SumOfColumn      string
-		Categories                         int // that the query of docs/bulk.md finds
+		Share                                 float64
+		Groups, Quarters, Rows, Pages, Column int
+		Differences                           [][]any
+		Types                                 map[string]string
+		Sum, SumInDuckDB, SumOfColumn         string
+		Categories                            int // that the query of docs/bulk.md finds
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -49,9 +49,9 @@ func TestParquetReaders(t *testing.T) {
 	if got.Share <= 0 || got.Share >= 0.2 {
 		t.Errorf("one column moves %.3f of the bytes", got.Share)
 	}
-	if got.Rows < 100_000 || got.Rows != got.Pages || got.Rows != got.Column || got.Groups != got.Weeks || len(got.Differences) > 0 {
-		t.Errorf("%d rows in DuckDB, %d in hyparquet, %d on the pages; %d row groups of %d weeks; differences: %v",
-			got.Rows, got.Column, got.Pages, got.Groups, got.Weeks, got.Differences)
+	if got.Rows < 100_000 || got.Rows != got.Pages || got.Rows != got.Column || got.Groups != got.Quarters || len(got.Differences) > 0 {
+		t.Errorf("%d rows in DuckDB, %d in hyparquet, %d on the pages; %d row groups of %d quarters; differences: %v",
+			got.Rows, got.Column, got.Pages, got.Groups, got.Quarters, got.Differences)
 	}
 	if got.Sum == "0" || got.Sum != got.SumInDuckDB || got.Sum != got.SumOfColumn {
 		t.Errorf("the prices add up to %s on the pages, %s in DuckDB, %s in hyparquet", got.Sum, got.SumInDuckDB, got.SumOfColumn)
