@@ -280,8 +280,8 @@ func (r *review) revision() {
 		}
 		r.add(Finding{Rule: Revision, Stops: c.Move() > most, Cell: &c.Cell, Week: c.Week, Unit: "points", off: float64(c.Move()) / float64(most),
 			Value: panel.FixedOf(c.New.Index.Units - c.Old.Index.Units), Low: panel.FixedOf(-most), High: panel.FixedOf(most)},
-			"%s was released and is now %s, because of %s; %s of it moves, this one most; up to %s points stop nothing",
-			c.Old.Index, c.New.Index, c.CauseText(" and "), phrase.Count(c.weeks, "released week"), panel.FixedOf(most))
+			"%s was released and is now %s, because of %s; released weeks of it that move: %d, this one most; up to %s points stop nothing",
+			c.Old.Index, c.New.Index, c.CauseText(" and "), c.weeks, panel.FixedOf(most))
 	}
 }
 

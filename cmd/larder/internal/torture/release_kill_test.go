@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,9 +30,15 @@ func aRelease(t *testing.T) *releasing {
 	x.old, x.new, x.before = read(t, first), read(t, snapshot(t, "four", "--weeks", "4", "--through", "2026-11-20")), read(t, x.log)
 	write(t, second, x.new)
 	x.args = []string{"release", second, "--live", x.live, "--log", x.log, "--now", "2026-11-16T13:31:00Z"}
-	for _, rule := range []string{"scale", "jump", "revision", "lost", "frozen", "nothing_new"} {
-		x.args = append(x.args, "--accept", rule+"=another panel")
+	// Another panel: every finding is accepted by its id.
+	found, _ := run(t, append(x.args, "--dry-run", "--format", "json")...)
+	accept := filepath.Join(t.TempDir(), "accept.csv")
+	list := "id,reason\n"
+	for _, m := range regexp.MustCompile(`"id": ?"([a-z_]+:[^"]+)"`).FindAllStringSubmatch(found, -1) {
+		list += m[1] + ",another panel\n"
 	}
+	write(t, accept, []byte(list))
+	x.args = append(x.args, "--accept-file", accept)
 	began := time.Now()
 	must(t, x.args...)
 	x.took = time.Since(began)
