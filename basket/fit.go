@@ -107,21 +107,21 @@ type fitItem struct {
 	names []concept // of its name
 }
 
-// concept is what one or more words of a text mean.
+// concept is the meaning of a word, or of several in a row.
 type concept struct {
-	key   string // the stems of the first text of its entry, or the word's own
-	text  string // as it is shown
+	key   string // two concepts with one key are the same
+	text  string // as a person reads it
 	class WordClass
 }
 
 func (c concept) form() bool { return c.class >= Form && c.class <= Implied }
 
-// NewFitter returns the fitter of a basket. A text that stands in two entries means
-// what the later one says, so a basket's own words follow those of Words. An entry
-// that has nothing but packing and numbers counts for nothing.
+// NewFitter returns the fitter of a basket. When two entries have one text, the later
+// entry decides. So a publisher's words come after those of Words. An entry of nothing
+// but packing and numbers is left out.
 func NewFitter(products []Product, words []Word) *Fitter {
 	f := &Fitter{words: map[string]*Word{}}
-	for _, packing := range []bool{true, false} { // it is left out of the others
+	for _, packing := range []bool{true, false} { // packing first: stems leaves it out of the rest
 		for i := range words {
 			w := &words[i]
 			if (w.Class == Packing) != packing {
@@ -196,7 +196,7 @@ func (f *Fitter) Judge(product int, title string) (Fit, []string) {
 	return Exact, nil
 }
 
-// text returns the words of an item that are no forms.
+// text returns the words that name the item, without its forms.
 func (it fitItem) text() string {
 	var words []string
 	for _, c := range it.names {
@@ -211,15 +211,15 @@ func has(list []concept, c concept) bool {
 	return slices.ContainsFunc(list, func(x concept) bool { return x.key == c.key })
 }
 
-// distinct takes out what stands in a list before.
+// distinct sorts a list and takes out repeats.
 func distinct(list []string) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// concepts returns what the words of a text mean, in their order. Where several
-// entries begin at one word, the longest counts. The later words of a good or a form
-// mean something too: a red potato is a potato.
+// concepts returns the concepts of a text in their order. Of several entries that begin
+// at one word, the longest counts. An entry that is no synonym takes only its first
+// word: a red potato is also a potato.
 func (f *Fitter) concepts(text string) (found []concept) {
 	for stems := f.stems(text); len(stems) > 0; {
 		n := min(f.longest, len(stems))
@@ -239,7 +239,7 @@ func (f *Fitter) concepts(text string) (found []concept) {
 	return found
 }
 
-// stems returns the words of a text without the endings of plurals, and without those of packing.
+// stems returns the words of a text without plural endings. It leaves out packing.
 func (f *Fitter) stems(text string) []string {
 	return slices.DeleteFunc(tokens(text), func(s string) bool {
 		w := f.words[s]
@@ -247,8 +247,7 @@ func (f *Fitter) stems(text string) []string {
 	})
 }
 
-// tokens returns the words of a text as they are compared. Numbers are left out, but
-// for percentages.
+// tokens returns the words of a text as stems. It leaves out numbers, except percentages.
 func tokens(text string) (list []string) {
 	folded := strings.ReplaceAll(fold.Text(text), " %", "%")
 	for word := range strings.FieldsFuncSeq(folded, func(r rune) bool {

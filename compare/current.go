@@ -37,10 +37,10 @@ type pick struct {
 
 const dayNanos = 24 * int64(time.Hour)
 
-// terms are what a shopper meets and accepts.
+// terms say which prices a request counts.
 type terms struct {
-	met   conditions
-	exact bool // no variants
+	met   conditions // of sales: the shopper meets them
+	exact bool       // variants don't count
 }
 
 // index is below 1 << len(panel.SaleConditions): no condition has no bit in met.
@@ -55,12 +55,12 @@ func (t terms) index() int {
 // at returns the prices of the city's chains at an instant on a shopper's terms.
 func (pr *Projection) at(in *city, now time.Time, on terms) *cityDay {
 	year := now.UTC().Year()
-	exact := year >= panel.FirstYear && year <= panel.LastYear // else before or after every row
-	if d := in.current[on.index()].Load(); d != nil && exact && now.UnixNano() >= d.from && now.UnixNano() < d.until {
+	known := year >= panel.FirstYear && year <= panel.LastYear // else before or after every row
+	if d := in.current[on.index()].Load(); d != nil && known && now.UnixNano() >= d.from && now.UnixNano() < d.until {
 		return d
 	}
 	d := pr.prepare(in, now, on)
-	if exact {
+	if known {
 		in.current[on.index()].Store(d)
 	}
 	return d
@@ -123,9 +123,10 @@ func (pr *Projection) pick(c *cell, it *item, q Quantity) pick {
 	return p
 }
 
-// choose picks the current price among candidates, the newest first: of the
-// usable ones those of exact fit, else the variants; of these those nearest to the standard size, of these the lowest line total,
-// then the newest, then the lowest id.
+// choose picks the current price among candidates, which come the newest first. Of
+// the usable ones it takes those of exact fit, else the variants; of these the nearest
+// to the standard size; of these the lowest line total, then the newest, then the
+// lowest id.
 func (pr *Projection) choose(of []candidate, it *item, q Quantity) pick {
 	best := pick{reason: NoObservation}
 	if len(of) > 0 {

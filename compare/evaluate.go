@@ -9,13 +9,13 @@
 //	latest      of each listing and store, the last row up to the instant that
 //	            passes the quality gate
 //	dropped     rows whose title names another good (see [basket.Fitter]), or whose
-//	            listing the request rejects; rows more than 8 days old; of a sale that is over; of a counted
-//	            good in another count; of a fixed pack that does not divide the
-//	            quantity; of a sale with a condition and no known price without it
-//	chosen      of the rest, those that fit exactly, else the variants of the item; of
-//	            these the packages within 1% of the standard size, else
-//	            those nearest to it; of these the lowest line total; then the
-//	            newest
+//	            listing the request rejects; rows more than 8 days old; of a sale
+//	            that is over; of a counted good in another count; of a fixed pack
+//	            that does not divide the quantity; of a sale with a condition and
+//	            no known price without it
+//	chosen      of the rest, those that fit exactly, else the variants of the item;
+//	            of these the packages within 1% of the standard size, else those
+//	            nearest to it; of these the lowest line total; then the newest
 //	line        packages: price * size / standard size, to cents, * quantity;
 //	            by weight: price * kilograms, to cents
 //	total       the sum of the lines

@@ -155,13 +155,13 @@ func (pr *Projection) size(text string) basket.Size {
 	return s
 }
 
-// judged is what the words of a title say.
+// judged is the fit of a title, with the words that decided.
 type judged struct {
 	basket.Fit
 	words []string
 }
 
-// fit judges a title, once for all rows of an item with the same one.
+// fit judges a title. It keeps the result for the other rows of the item with that title.
 func (pr *Projection) fit(item int, title string) judged {
 	key := titled{item, title}
 	if j, ok := pr.fits.Load(key); ok {

@@ -237,18 +237,20 @@ func (l listener) Accept() (net.Conn, error) {
 
 type conn struct{ *net.TCPConn }
 
-// Write implements net.Conn. A refusal by net/http itself, which no handler sees and which it writes
-// at once, is written as JSON.
+// Write implements net.Conn. It writes net/http's own refusals as JSON. No handler sees them, and each
+// comes in one Write.
 func (c conn) Write(b []byte) (int, error) {
 	const plain = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
-	status, said, own := strings.Cut(string(b[:min(len(b), 300)]), plain) // all of such a refusal
+	status, said, own := strings.Cut(string(b[:min(len(b), 300)]), plain) // a refusal is shorter than 300 bytes
 	if !own || !strings.HasPrefix(status, "HTTP/1.1 ") || strings.Contains(status, "\r") {
 		return c.TCPConn.Write(b)
 	}
-	refusal := reply.Refuse("bad_request", "what was sent is no HTTP/1.1 request that can be read ("+said+"); a request begins with a line such as GET /api/v1/index HTTP/1.1").Refusal
+	refusal := reply.Refuse("bad_request", "what was sent is no HTTP/1.1 request that can be read ("+said+
+		"); a request begins with a line such as GET /api/v1/index HTTP/1.1").Refusal
 	refusal.RequestID = newRequestID()
 	body, _ := reply.AppendJSON(nil, refusal) // texts have a JSON form
-	_, err := fmt.Fprintf(c.TCPConn, "%s\r\nContent-Type: %s\r\nContent-Length: %d\r\nCache-Control: no-store\r\nX-Request-Id: %s\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: %s\r\nConnection: close\r\n\r\n%s",
+	_, err := fmt.Fprintf(c.TCPConn, "%s\r\nContent-Type: %s\r\nContent-Length: %d\r\nCache-Control: no-store\r\n"+
+		"X-Request-Id: %s\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: %s\r\nConnection: close\r\n\r\n%s",
 		status, reply.JSONType, len(body), refusal.RequestID, dataPolicy, body)
 	return len(b), err
 }

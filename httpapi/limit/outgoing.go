@@ -56,9 +56,9 @@ func NewOutgoing() *Outgoing {
 	return &Outgoing{making: semaphore.NewWeighted(MaxMaking), of: map[Reader]int64{}}
 }
 
-// Hold is what one answer takes of an Outgoing: first a turn, then memory. It has the turn while the answer
-// is made. It has the memory until the client has received the answer or is gone. Release gives both back.
-// One goroutine uses a Hold.
+// Hold is one answer's share of an Outgoing. It has a turn while the answer is made. Then it has the
+// answer's memory, until the client has received the answer or is gone. Release gives both back. A Hold
+// is for one goroutine.
 type Hold struct {
 	out   *Outgoing
 	turn  bool

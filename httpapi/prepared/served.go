@@ -72,9 +72,9 @@ func wants[T any](s *Served, make func() (T, error)) func() (T, error) {
 	}
 }
 
-// warm makes, before the first reader comes, what readers of the snapshot before asked for. It makes
-// one thing at a time: that takes no more memory than the reader would. Who asks for what can't be
-// made is told why.
+// warm computes what readers of the previous snapshot asked for, before this one serves its first
+// reader. It computes one thing at a time, so it takes no more memory than one reader does. A reader
+// gets the error of what fails.
 func (s *Served) warm(ctx context.Context, before *Served, at time.Time) {
 	for i, w := range before.wanted {
 		if w.asked.Load() && ctx.Err() == nil {

@@ -65,8 +65,8 @@ func (c *comparison) pairs(chain basket.Banner, product basket.Product) []pair {
 	return pairs
 }
 
-// cell finds the current price of a chain and item, or why there is none. "That chain's present
-// listing of the item is left out", once for each rejection.
+// cell finds the current price of a chain and item, or the reason why it has none. Each
+// rejection leaves out the listing that would be priced without it.
 func (c *comparison) cell(chain basket.Banner, product basket.Product, qty *big.Rat) cell {
 	left := map[int64]bool{}
 	found := c.cellWithout(left, chain, product, qty)
