@@ -157,7 +157,11 @@ func (db *DB) prepare(ctx context.Context) error {
 		case !busy || n == attempts:
 			return err
 		}
-		time.Sleep(pause)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }
 

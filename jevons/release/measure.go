@@ -1,0 +1,262 @@
+package release
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// measure is a figure of a banner's prices in a week, nationwide, in a city or in a category.
+type measure struct {
+	rule  Rule
+	what  string // in words: %[1]s is the value, %[2]d the number of prices
+	unit  string // of what show returns
+	show  func(x float64) (value float64, format string)
+	wide  class // of banners, and of banners in cities
+	slice class // of banners' categories
+}
+
+var measures = [...]measure{
+	{Shift, "the median of %[2]d prices moves by %[1]s",
+		"percent", ofLog, class{least: 0.003, stop: 20}, class{least: 0.01, stop: 36}},
+	{Shift, "the trimmed mean of %[2]d prices moves by %[1]s",
+		"percent", ofLog, class{least: 0.0035, warn: 6, stop: 16}, class{least: 0.01, stop: 24}},
+	{Shift, "%[2]d prices move by %[1]s, up or down",
+		"percent", ofLog, class{least: 0.005, stop: 16}, class{}},
+	{Shift, "%[1]s of %[2]d prices change by half or more",
+		"percent", ofShare, class{least: 0.004, above: true, warn: 12, stop: 40}, class{}},
+	{Frozen, "%[1]s of %[2]d prices are those of the week before",
+		"percent", ofLogit, class{least: 0.1, warn: 5, stop: 14}, class{}},
+	{Frozen, "%[1]s of %[2]d prices are those of two weeks before",
+		"percent", ofLogit, class{least: 0.1, warn: 5, stop: 14}, class{}},
+	{Frozen, "%[1]s of %[2]d prices are those of three weeks before",
+		"percent", ofLogit, class{least: 0.1, warn: 5, stop: 14}, class{}},
+	{Surge, "%[1]s more of %[2]d rows than in the week before are set aside or fail identity",
+		"percent", ofShare, class{least: 0.008, above: true}, class{}},
+	{Surge, "%[1]s more of %[2]d rows than in the week before have no title, so that nothing tells what they are",
+		"percent", ofShare, class{least: 0.01, above: true}, class{}},
+	{Surge, "there are %[1]s rows for each price that is sought",
+		"times", ofCount, class{least: 0.05, above: true, stop: never}, class{}},
+}
+
+const (
+	firstStill   = 4
+	asideMeasure = firstStill + 3
+	halfMore     = 0.4054651081081644 // ln 1.5
+	asideWeeks   = 16                 // that say how many rows the old snapshot set aside
+	leastOf      = 8                  // prices that a figure needs
+	leastOfKind  = 30                 // and those of a category
+	lookBack     = 53                 // weeks before the first new one that say what is usual
+)
+
+func ofLog(x float64) (float64, string)   { return 100 * math.Expm1(x), "%+.2f%%" }
+func ofShare(x float64) (float64, string) { return 100 * x, "%.1f%%" }
+func ofCount(x float64) (float64, string) { return x, "%.2f" }
+
+// ofLogit shows a share that is measured by its logit: 99 of 100 are as far from 95 as 19 from 4.
+func ofLogit(x float64) (float64, string) { return 100 / (1 + math.Exp(-x)), "%.1f%%" }
+
+func (m *measure) classOf(kind int) *class {
+	if kind == 2 {
+		return &m.slice
+	}
+	return &m.wide
+}
+
+// measure returns the figures of the week, NaN where too few prices say them, and the sorted moves. It is
+// given how many rows the old snapshot had, and how many of them it set aside.
+func (g *watched) measure(released [2]int) (values [len(measures)]float64, logs []float64) {
+	for m := range values {
+		values[m] = math.NaN()
+	}
+	for i := range g.moves {
+		logs = append(logs, g.moves[i].log)
+	}
+	slices.Sort(logs)
+	if len(logs) >= leastOf && (g.kind < 2 || len(logs) >= leastOfKind) {
+		sizes := make([]float64, len(logs))
+		for i, x := range logs {
+			sizes[i] = math.Abs(x)
+		}
+		slices.Sort(sizes)
+		leaps, _ := slices.BinarySearch(sizes, halfMore)
+		values[0], values[1], values[2] = middle(logs), trimmed(logs), trimmed(sizes)
+		values[3] = 1 - float64(leaps)/float64(len(logs))
+	}
+	for k := range g.still {
+		if g.kind < 2 && g.known[k] >= leastOf {
+			values[firstStill+k] = math.Log((float64(g.still[k]) + 0.5) / (float64(g.known[k]-g.still[k]) + 0.5))
+		}
+	}
+	if g.kind < 2 && g.rows >= leastOf {
+		away, untitled := float64(g.away)/float64(g.rows), float64(g.untitled)/float64(g.rows)
+		if released[0] > 0 {
+			away = float64(released[1]) / float64(released[0])
+		}
+		if g.seen {
+			values[asideMeasure], values[asideMeasure+1] = away-g.wasAway, untitled-g.wasUntitled
+		}
+		g.seen, g.wasAway, g.wasUntitled = true, away, untitled
+	}
+	if g.kind == 0 && g.priced >= leastOf {
+		values[asideMeasure+2] = float64(g.counts) / float64(g.priced)
+	}
+	return values, logs
+}
+
+// knows reports whether a rule told as much of the banner already: the widest place is named.
+func (g *watched) knows(rule Rule, stops bool) bool {
+	told := g.told[rule]
+	if g.wide != nil {
+		told = max(told, g.wide.told[rule])
+	}
+	return told == 2 || told == 1 && !stops
+}
+
+func (w *watch) tell(g *watched, f Finding, format string, a ...any) {
+	if g.knows(f.Rule, f.Stops) {
+		return
+	}
+	if g.told[f.Rule] = 1; f.Stops {
+		g.told[f.Rule] = 2
+	}
+	f.Cell = g.cell
+	w.review.add(f, format, a...)
+}
+
+// judge holds the figures of a week against what is usual. Of each rule the farthest is told, one that stops
+// before one that does not.
+func (w *watch) judge(g *watched, week panel.Week, values [len(measures)]float64) {
+	type far struct {
+		Finding
+		text string
+	}
+	found := map[Rule]far{}
+	for i, x := range values {
+		m := &measures[i]
+		c := m.classOf(g.kind)
+		if math.IsNaN(x) || c.least == 0 || m.rule == Shift && g.knows(Scale, true) {
+			continue
+		}
+		s, ok := c.usualOf(g.past[i], func() span { return w.pool(g.kind, i, c) })
+		low, high, stops, beyond := c.beyond(x, s)
+		if !ok || !beyond {
+			continue
+		}
+		value, format := m.show(x)
+		low, _ = m.show(low)
+		high, _ = m.show(high)
+		f := Finding{Rule: m.rule, Stops: stops, Week: week, Value: fixed(value), Low: fixed(low), High: fixed(high),
+			Unit: m.unit, off: math.Abs(x-s.median) / s.deviation}
+		if c.above {
+			f.Low, low = panel.Fixed{}, 0
+		}
+		if was := found[m.rule]; f.Stops && !was.Stops || f.Stops == was.Stops && f.off > was.off {
+			n := map[bool]int{true: len(g.moves), false: g.rows}[m.rule == Shift]
+			text := fmt.Sprintf(m.what+"; %[3]s", fmt.Sprintf(format, value), n, s.usual(low, high, format))
+			if i == asideMeasure {
+				why := slices.SortedFunc(maps.Keys(g.why), func(a, b string) int {
+					return cmp.Or(g.why[b]-g.why[a], cmp.Compare(a, b))
+				})
+				text += fmt.Sprintf("; %d by %s", g.why[why[0]], why[0])
+			}
+			found[m.rule] = far{f, text}
+		}
+	}
+	for _, rule := range slices.Sorted(maps.Keys(found)) {
+		w.tell(g, found[rule].Finding, "%s", found[rule].text)
+	}
+}
+
+// pool returns what is usual for all series of a kind.
+func (w *watch) pool(kind, measure int, c *class) span {
+	at := [2]int{kind, measure}
+	if _, ok := w.pools[at]; !ok {
+		var all []float64
+		for _, g := range w.groups {
+			if g.kind == kind {
+				all = append(all, g.past[measure]...)
+			}
+		}
+		w.pools[at] = c.spanOf(all)
+	}
+	return w.pools[at]
+}
+
+// The rule scale: the median ratio of prices to those before.
+const mostScale = 3
+
+// scale looks at rows that count, or that a gate rule set aside for the scale of their price. The
+// price before is that of the series' last passing row before the week, so several rows in a week
+// are all compared with the weeks before. A series without one has the price of its last
+// row that was set aside so: where dollars and cents are as many, the gate sets all of them aside.
+func (w *watch) scale(g *watched, week panel.Week, logs []float64) {
+	if len(logs) == 0 || g.kind > 0 && len(logs) < leastOf {
+		return
+	}
+	list := slices.Clone(g.moves)
+	slices.SortStableFunc(list, func(a, b move) int { return cmp.Compare(a.ratio(), b.ratio()) })
+	low, high := list[(len(list)-1)/2], list[len(list)/2]
+	ratio := (low.ratio() + high.ratio()) / 2
+	if ratio <= mostScale && ratio >= 1.0/mostScale {
+		return
+	}
+	text, more, rule, set := fmt.Sprintf("%.2f times", ratio), "", "", 0
+	if ratio < 1 {
+		text = fmt.Sprintf("1/%.2f of", 1/ratio)
+	}
+	for i := range list {
+		if list[i].rule != "" {
+			rule, set = list[i].rule, set+1
+		}
+	}
+	if set > 0 {
+		more = fmt.Sprintf("; %s set %d of them aside", rule, set)
+	}
+	w.tell(g, Finding{Rule: Scale, Stops: true, Week: week, Value: fixed(ratio), Low: fixed(1.0 / mostScale),
+		High: fixed(mostScale), Unit: "times", off: math.Abs(math.Log(ratio))},
+		"the median of %d prices is %s the price of the same listing and store before, such as %s after %s of listing %d"+
+			" at store %d%s",
+		len(list), text, low.price, low.before, low.listing, low.store, more)
+}
+
+func (x *move) ratio() float64 { return float64(x.price) / float64(x.before) }
+
+// Of the rule vanished: the weeks that say how many prices are usual, and the prices that a category must
+// have had.
+const (
+	usualWeeks    = 8
+	leastCategory = 12
+	mostMissed    = 2 // stores that are not seen in a week by chance
+)
+
+// vanished finds what had prices and has none, or under half, and had more in the week before. It stops
+// unless one or two stores that were not seen explain it: that happens. A whole banner of so few stores stops if
+// it had a headline, a category only if it has no price.
+func (w *watch) vanished(g *watched, week panel.Week) {
+	if len(g.prices) == 0 {
+		return
+	}
+	from := max(0, len(g.prices)-usualWeeks)
+	usual, shops := median(g.prices[from:]), median(g.shops[from:])
+	told := 2*g.prices[len(g.prices)-1] < usual // in the week before
+	if 2*float64(g.priced) >= usual || told || usual < leastOf || g.kind == 2 && usual < leastCategory {
+		return
+	}
+	headline := func(row jevons.Row) bool {
+		return row.Cell.Banner == g.cell.Banner && row.Cell.Category == basket.Overall
+	}
+	missed := shops - float64(len(g.stores))
+	stops := (missed < 1 || missed > mostMissed) && (g.kind < 2 || g.priced == 0) ||
+		g.kind == 0 && g.priced == 0 && slices.ContainsFunc(lastWeek(w.old), headline)
+	w.tell(g, Finding{Rule: Vanished, Stops: stops, Week: week, Value: fixed(float64(g.priced)), Low: fixed(usual / 2),
+		Unit: "count", off: usual - float64(g.priced)},
+		"%d series with a price; usual are %g, in %s", g.priced, usual, phrase.Count(int(shops), "store"))
+}
