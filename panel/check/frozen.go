@@ -20,8 +20,8 @@ const (
 
 // FrozenFeed is a store whose dates move while its prices don't: most likely a copy is collected again
 // and again. Each closed week is compared with the one before in which the store was observed. A series
-// is matched when it has prices in both, and changed when its lowest or its highest price differs. A feed is frozen
-// for the longest stretch of 3 comparisons or more, up to the newest week, in which
+// is matched when it has prices in both, and changed when its lowest or its highest price differs. A feed
+// is frozen for the longest stretch of 3 comparisons or more, up to the newest week, in which
 //
 //   - at least 10 series are matched every time, and at most 1 in 10 of them changed, 1 in 20 the first time;
 //   - at least 10 changes were expected, and at most a tenth as many were seen.

@@ -33,9 +33,9 @@ type ImportOptions struct {
 // Import reads a panel directory into a snapshot. It makes the snapshot if the
 // file is missing, unless every row is a reject.
 //
-// A file that is missing or has the wrong columns fails the import; but observations.csv alone, or files
-// that may be missing alone, go into a snapshot that is there. A bad row is a reject: Import writes it to the rejects file and leaves it out.
-// With opts.Strict a single reject fails the import with ErrRejected. The package doc says what becomes
+// A file that is missing or has the wrong columns fails the import. Into a snapshot that is there,
+// observations.csv alone can be imported, or any of the optional files alone. A bad row is a reject: Import
+// writes it to the rejects file and leaves it out. With opts.Strict a single reject fails the import with ErrRejected. The package doc says what becomes
 // of rows that are there already, and what is derived.
 //
 // Wherever the import is killed, the snapshot's file is the one from before or
