@@ -56,7 +56,7 @@ type Fit struct {
 // the one with the lowest upper bound, then the lowest lower bound, then the first by
 // key.
 func (e *evaluation) rival() *Rival {
-	if len(e.full) < minCompleteChains {
+	if len(e.full) == 0 {
 		return nil
 	}
 	var best *Rival

@@ -122,9 +122,9 @@ func TestWholeBodyOfLines(t *testing.T) {
 		body := string(res.AppendJSON(nil))
 		for _, want := range []string{
 			`"itemObservationDates":[{"itemId":1,"observedAt":"2026-11-19"},{"itemId":7,"observedAt":"2026-11-19"}],"lines":[` +
-				`{"itemId":1,"lineTotalCad":12.00,"title":"Greek yogurt, extra creamy","brand":"Oak","packageSize":"900 g","onSale":true,"conditional":false,"observedAt":"2026-11-19","fit":"variant","fitWords":["extra creamy"]},` +
-				`{"itemId":7,"lineTotalCad":7.50,"title":null,"brand":null,"packageSize":null,"onSale":false,"conditional":false,"observedAt":"2026-11-19","fit":"exact","fitWords":[]}]},`,
-			c.birch, `"lines":[{"itemId":1,"lineTotalCad":` + c.reason + `,"observedAt":"2026-11-19","fit":"exact","fitWords":[]}]}`, c.caveats,
+				`{"itemId":1,"lineTotalCad":12.00,"title":"Greek yogurt, extra creamy","brand":"Oak","packageSize":"900 g","onSale":true,"conditional":false,"observedAt":"2026-11-19","wideSpread":true,"fit":"variant","fitWords":["extra creamy"]},` +
+				`{"itemId":7,"lineTotalCad":7.50,"title":null,"brand":null,"packageSize":null,"onSale":false,"conditional":false,"observedAt":"2026-11-19","wideSpread":false,"fit":"exact","fitWords":[]}]},`,
+			c.birch, `"lines":[{"itemId":1,"lineTotalCad":` + c.reason + `,"observedAt":"2026-11-19","wideSpread":false,"fit":"exact","fitWords":[]}]}`, c.caveats,
 			`"hints":{"nearCompleteRival":null,"withoutItems":{"itemIds":[7],"valueCad":7.50,"recommendation":{"status":"lowest","storeKeys":["birch"],"reasons":["lowest_complete_total: The birch at `,
 			`"without_items: without 'Chicken breast, boneless skinless, per kg', two chains or more have the rest; the rest is another list, of 1 item, and its verdict is lowest; The birch at `,
 			` is the lowest of the 2 chains (of 2) that have the item; `, `"],"closeStoreKeys":[]}},"quantityFits":[]}}`,
@@ -134,7 +134,7 @@ func TestWholeBodyOfLines(t *testing.T) {
 			}
 		}
 		split := `,"split":{"status":"size_basis_disagrees","baseline":{"storeKey":"alder","name":"The alder","totalCad":19.50,"sizeAdjustedTotalCad":17.50},` +
-			`"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[]}}`
+			`"baselineIsClose":false,"best":null,"closePairs":[],"uncoveredItemIds":[]},"unitPrices":[{"storeKey":"alder","itemId":1,"priceCad":6.67,"unit":"kg","lowest":false},`
 		if c.conditions == "member" {
 			split = `,"split":{"status":"saves"`
 		}

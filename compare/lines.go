@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -22,6 +23,7 @@ type Line struct {
 	OnSale       bool       `json:"onSale"`      // at a sale price that counts
 	Conditional  bool       `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
 	ObservedAt   Date       `json:"observedAt"`  // in UTC; without a price, of the row that gives the reason; null without a row
+	WideSpread   bool       `json:"wideSpread"`  // the unit prices of the chain's listings of the item spread over 2 to 1
 	Fit          basket.Fit `json:"fit"`         // of the title to the item: exact or variant
 	FitWords     []string   `json:"fitWords"`    // the words of the title that make it a variant, such as "baby"
 
@@ -66,7 +68,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 	l.Title = textOrNil(cmp.Or(o.ScrapedName, listing.Name))
 	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
-	l.Price, l.OtherSize, l.Fit = p.price, p.otherSize, p.fit
+	l.Price, l.OtherSize, l.WideSpread, l.Fit = p.price, p.otherSize, wide(of), p.fit
 	l.FitWords = append(l.FitWords, e.pr.fit(asked.ID, o.ScrapedName).words...)
 	if !e.pr.items[asked.ID].perKg {
 		l.Shelf = centsOf(p.shelf)
@@ -80,6 +82,59 @@ func (e *evaluation) line(s *shop, k int) Line {
 	return l
 }
 
+// wide reports whether the unit prices of a cell's candidates spread over 2 to 1, of
+// those that give a price for some quantity.
+func wide(of []candidate) bool {
+	var low, high panel.Price
+	for i := range of {
+		if c := &of[i]; c.first == Priced && c.second == Priced {
+			high = max(high, c.price)
+			if low == 0 || c.price < low {
+				low = c.price
+			}
+		}
+	}
+	return high > 2*low
+}
+
+// UnitPrice is what a line costs by the kilogram, litre or piece.
+type UnitPrice struct {
+	StoreKey string `json:"storeKey"`
+	ItemID   int    `json:"itemId"`
+	PriceCAD Money  `json:"priceCad"` // price * unit / standard size, rounded half up
+	Unit     string `json:"unit"`     // kg, L or unit
+	Lowest   bool   `json:"lowest"`   // unrounded, no chain's is lower, and some chain's is higher
+}
+
+// UnitPrices returns the unit prices of the lines that have a price, in the order of
+// Lines. Every call computes them.
+func (r *Result) UnitPrices() []UnitPrice {
+	list := []UnitPrice{}
+	var low, high [MaxItemID + 1]panel.Price
+	lines := slices.DeleteFunc(r.Lines(), func(l Line) bool { return l.Reason != Priced })
+	for _, l := range lines {
+		high[l.ItemID] = max(high[l.ItemID], l.Price)
+		if low[l.ItemID] == 0 || l.Price < low[l.ItemID] {
+			low[l.ItemID] = l.Price
+		}
+	}
+	for _, l := range lines {
+		it := &r.from.pr.items[l.ItemID]
+		unit, size := it.Unit.String(), micro(1)
+		switch it.Unit {
+		case basket.Gram:
+			unit, size = "kg", micro(1000)
+		case basket.Millilitre:
+			unit, size = "L", micro(1000)
+		}
+		list = append(list, UnitPrice{
+			l.StoreKey, l.ItemID, centsOf(shelfCents(l.Price, size, it.standard)), unit,
+			l.Price == low[l.ItemID] && l.Price < high[l.ItemID],
+		})
+	}
+	return list
+}
+
 func textOrNil(s string) *string {
 	if s == "" {
 		return nil
@@ -88,11 +143,12 @@ func textOrNil(s string) *string {
 }
 
 // AppendLinesJSON appends as JSON what a page shows: the result of a request that
-// includes the lines, and its split as the last member.
+// includes the lines, with its split and its unit prices as the last members.
 func (r *Result) AppendLinesJSON(b []byte) []byte {
 	b = r.AppendJSON(b)
 	b = append(b[:len(b)-len("}")], `,"split":`...)
-	return append(appendJSON(b, r.Split()), '}')
+	b = append(appendJSON(b, r.Split()), `,"unitPrices":`...)
+	return append(appendJSON(b, r.UnitPrices()), '}')
 }
 
 // appendJSON appends a value as encoding/json writes it without HTML escapes.

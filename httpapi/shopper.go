@@ -68,7 +68,7 @@ func (s *Server) compare(read readList) func(*call) error {
 	}
 }
 
-// lines answers with a comparison that includes its lines, and with its split, to
+// lines answers with a comparison that includes its lines, its split and unit prices, to
 // pages of this site only. It checks what compare checks, in the same order, after the
 // site.
 func (s *Server) lines(c *call) error {

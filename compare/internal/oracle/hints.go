@@ -75,7 +75,7 @@ func (c *comparison) rival() *compare.Rival {
 			})
 		}
 	}
-	if len(complete) < 2 {
+	if len(complete) == 0 {
 		return nil
 	}
 	rivals = slices.DeleteFunc(rivals, func(x compare.Rival) bool { return x.LowestCAD.Cents >= slices.Min(complete) })
