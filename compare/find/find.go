@@ -17,6 +17,8 @@ type Found struct {
 	Status  Status  `json:"status"`  // whether the item is certain
 	Matches []Match `json:"matches"` // best first
 	Ask     string  `json:"ask"`     // what to ask or tell the shopper; empty: nothing
+
+	named bool // the text has a name of an item
 }
 
 // Status says how certain a find is.
@@ -52,18 +54,44 @@ const (
 
 // Find looks up what a text asks for. Whole words come before
 // beginnings of words, and those before misspellings. A match is certain only if a
-// name of its own is in the text, and no other item has all words of the text
-// or is called by it. A product that is called as one of the published basket has that
+// name of its own is in the text, no other item has all words of the text
+// or is called by it, and the text leaves out no word by which goods are told apart: of
+// "lettuce" for romaine lettuce it asks. Words such as "fresh" and "if on sale" are set aside. A brand, or
+// another word that is not known, is asked about. A product that is called as one of the published basket has that
 // one's other names too: by them it is certain if no other item has a word of its name.
 func (f *Finder) Find(text string) Found {
-	found := Found{Text: strings.TrimSpace(text), Status: NotCompared, Matches: []Match{}}
-	asked := read(found.Text)
+	text = strings.TrimSpace(text)
+	found := f.find(text)
+	if plain := f.plain(text); found.Status != One && plain != text && len(read(plain).words) > 0 {
+		found = f.find(plain)
+	}
+	if sides := either.Split(text, 3); found.Status != One && len(sides) == 2 {
+		if a, b := f.find(sides[0]), f.find(sides[1]); a.Status != NotCompared || b.Status != NotCompared {
+			found = Found{Status: Choice, Matches: a.Matches, named: a.named || b.named}
+			for _, m := range b.Matches {
+				if !slices.ContainsFunc(a.Matches, func(x Match) bool { return x.ID == m.ID }) {
+					found.Matches = append(found.Matches, m)
+				}
+			}
+			found.Ask = found.question()
+		}
+	}
+	found.Text = text
+	return found
+}
+
+func (f *Finder) find(text string) Found {
+	found := Found{Status: NotCompared, Matches: []Match{}}
+	asked := read(text)
 	unknown := f.lacking[stems(asked.words)]
-	hits := []hit{}
-	for i := range f.items {
-		if h, ok := f.match(&f.items[i], asked.words, unknown); ok {
-			h.exact = strings.EqualFold(found.Text, h.of.Name) || strings.EqualFold(found.Text, h.of.NameFr)
-			hits = append(hits, h)
+	hits := f.search(asked.words, unknown)
+	for i := range hits {
+		h := &hits[i]
+		h.exact = strings.EqualFold(text, h.of.Name) || strings.EqualFold(text, h.of.NameFr)
+	}
+	if !unknown && !slices.ContainsFunc(hits, func(h hit) bool { return h.kind < byKind }) {
+		if branded := f.branded(asked.words); len(branded) > 0 {
+			hits = branded
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return slices.Compare(a.order(), b.order()) })
@@ -76,17 +104,36 @@ func (f *Finder) Find(text string) Found {
 		m.Qty, m.Fault = asked.quantity(h.of)
 		found.Matches = append(found.Matches, m)
 	}
-	if !unknown && len(hits) > 0 && hits[0].kind < byKind {
+	found.named = len(hits) > 0 && (hits[0].whole || hits[0].kind == byBrand)
+	graded := false
+	if !unknown && len(hits) > 0 && hits[0].kind != byKind {
 		found.Status = Choice
 		first := hits[0]
 		alone := len(hits) == 1 || hits[1].kind > byWords || first.full && !first.rivals(&hits[1])
 		alone = alone && (first.own || first.of.single)
 		if first.kind == byWords && (first.exact || first.whole && alone && !asked.filler) {
-			found.Status = One
+			wide := false
+			if wide, graded = f.leavesOpen(&first, asked.words); !wide || first.exact {
+				found.Status = One
+			}
 		}
 	}
 	found.Ask = found.question()
+	if found.Status == One && graded {
+		found.Ask = strings.TrimPrefix(found.Ask+"; ", "; ") + found.Matches[0].Name + " is compared, and no other kind"
+	}
 	return found
+}
+
+// search returns the items that match words, in the order of the catalog.
+func (f *Finder) search(asked []word, unknown bool) []hit {
+	hits := []hit{}
+	for i := range f.items {
+		if h, ok := f.match(&f.items[i], asked, unknown); ok {
+			hits = append(hits, h)
+		}
+	}
+	return hits
 }
 
 func (x *Found) question() string {
@@ -102,6 +149,8 @@ func (x *Found) question() string {
 		return "This is not compared, and nothing is taken in its place."
 	case x.Status == One:
 		return x.Matches[0].Fault
+	case x.Matches[0].How == matchKinds[byBrand]:
+		return "No brand is compared by itself: is any brand or kind fine of " + listed + "?"
 	case len(names) == 1 && x.Matches[0].How == matchKinds[byWords]:
 		return "Is it " + listed + "? There is no other kind here."
 	case len(names) == 1, x.Matches[0].How == matchKinds[bySpelling]:
@@ -110,19 +159,19 @@ func (x *Found) question() string {
 	return "Which one: " + listed + "?"
 }
 
-// List looks up every line of a pasted list. It leaves out empty lines and what
-// marks a line, such as a bullet or a number. more is how many lines after the first
+// List looks up every line of a list. Commas, sentences and words such as "and" part
+// lines, but not inside the name of one thing. It leaves out empty lines, headings, and what
+// marks a line, such as a bullet or a number. more is how many after the first
 // MaxTexts were not looked up.
 func (f *Finder) List(text string) (found []Found, more int) {
 	found = []Found{}
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(bullet.ReplaceAllString(line, ""))
-		switch {
-		case line == "":
-		case len(found) == MaxTexts:
-			more++
-		default:
-			found = append(found, f.Find(line))
+		for _, part := range f.parts(strings.TrimSpace(bullet.ReplaceAllString(line, ""))) {
+			if len(found) == MaxTexts {
+				more++
+				continue
+			}
+			found = append(found, f.Find(part))
 		}
 	}
 	return found, more

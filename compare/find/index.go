@@ -9,6 +9,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/internal/fold"
 )
 
 // Finder looks up texts in the words of a catalog.
@@ -17,6 +18,13 @@ type Finder struct {
 	// Stems of all words of the catalog, and of phrases for goods that it lacks: those of
 	// the list of words, and those of the published basket with a word unknown here.
 	known, lacking map[string]bool
+
+	fitter   *basket.Fitter
+	classes  map[string]basket.WordClass // of the first word of synonyms
+	synonyms map[string]string           // that word by the stem of each
+	// What the list of words marks: stems of texts that several kinds are called by, words that names may be left
+	// without, words that say nothing of the goods, and those after which nothing does.
+	wide, spare, aside, open map[string]bool
 }
 
 // findable is a product with its words.
@@ -45,7 +53,11 @@ var searchWords string
 
 // New indexes the active products that a comparison may name.
 func New(products []basket.Product) *Finder {
-	f := &Finder{known: map[string]bool{}, lacking: map[string]bool{}}
+	f := &Finder{
+		known: map[string]bool{}, lacking: map[string]bool{}, fitter: basket.NewFitter(products, basket.Words()),
+		classes: map[string]basket.WordClass{}, synonyms: map[string]string{},
+		wide: map[string]bool{}, spare: map[string]bool{}, aside: map[string]bool{}, open: map[string]bool{},
+	}
 	others := map[string][]string{}
 	for line := range strings.Lines(searchWords) {
 		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -59,6 +71,14 @@ func New(products []basket.Product) *Finder {
 				others[of] = append(others[of], phrase)
 			case "!":
 				f.lacking[stems(read(phrase).words)] = true
+			case "?":
+				f.wide[stems(read(phrase).words)] = true
+			case ".":
+				f.spare[phrase] = true
+			case "~":
+				f.aside[fold.Text(phrase)] = true
+			case ">":
+				f.open[fold.Text(phrase)] = true
 			}
 		}
 	}
@@ -109,6 +129,18 @@ func New(products []basket.Product) *Finder {
 		for _, text := range append([]string{p.Name, p.NameFr}, p.Aliases...) {
 			words := shortWords(text)
 			if slices.ContainsFunc(words, func(w word) bool { return !f.known[w.stem] }) {
+				f.lacking[stems(words)] = true
+			}
+		}
+	}
+	for _, w := range basket.Words() {
+		f.classes[w.Text] = w.Class
+		for _, text := range append([]string{w.Text}, w.Synonyms...) {
+			words := read(text).words
+			if len(words) == 1 {
+				f.synonyms[words[0].stem] = w.Text
+			}
+			if w.Class == basket.Good && slices.ContainsFunc(words, func(w word) bool { return !f.known[w.stem] }) {
 				f.lacking[stems(words)] = true
 			}
 		}

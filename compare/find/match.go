@@ -1,9 +1,11 @@
 package find
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/fold"
 )
 
@@ -19,7 +21,7 @@ type hit struct {
 	by      *name
 }
 
-var matchKinds = []Kind{"words", "prefix", "spelling", "kind"}
+var matchKinds = []Kind{"words", "prefix", "spelling", "kind", "brand"}
 
 // Places in matchKinds, the surest first.
 const (
@@ -27,6 +29,7 @@ const (
 	byPrefix          // some words are beginnings
 	bySpelling        // some words are misspelled
 	byKind            // the main word alone is the item's
+	byBrand           // words that are not known, such as a brand, stand beside a name of the item
 )
 
 // order returns the key that sorts hits, the best first.
@@ -51,7 +54,7 @@ func (f *Finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool)
 	h.of = x
 	for i := range x.names {
 		n := &x.names[i]
-		full := !slices.ContainsFunc(n.words, func(w word) bool { return !slices.ContainsFunc(asked, w.same) })
+		full := subset(n.words, asked)
 		together := len(n.words) != len(asked) && joined(n.words) == joined(asked)
 		if together { // "icecream"
 			h.whole, h.own, h.by = true, !n.lent, n
@@ -77,6 +80,106 @@ func (f *Finder) match(x *findable, asked []word, unknown bool) (h hit, ok bool)
 	}
 	return h, h.by != nil
 }
+
+// branded finds the items that a text names beside words that nobody knows, such as a brand. It
+// finds none if the text names goods that the catalog lacks.
+func (f *Finder) branded(asked []word) []hit {
+	var rest []word
+	for _, w := range asked {
+		if f.known[w.stem] {
+			rest = append(rest, w)
+		}
+	}
+	if len(rest) == len(asked) || f.lacks(asked, true) || f.lacking[stems(rest)] {
+		return nil
+	}
+	hits := f.search(rest, true)
+	hits = slices.DeleteFunc(hits, func(h hit) bool { return h.kind != byWords })
+	if !slices.ContainsFunc(hits, func(h hit) bool { return h.whole }) {
+		hits = hits[:0]
+		for i := range f.items {
+			if by := f.items[i].within(rest); by != nil {
+				hits = append(hits, hit{of: &f.items[i], by: by})
+			}
+		}
+		longest := 0
+		for _, h := range hits {
+			longest = max(longest, len(h.by.words))
+		}
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return len(h.by.words) < longest })
+	}
+	for i := range hits {
+		hits[i].kind = byBrand
+	}
+	return hits
+}
+
+// lacks reports whether up to three words in a row are called like goods that the catalog lacks;
+// with foreign, one of them must be unknown to it.
+func (f *Finder) lacks(words []word, foreign bool) bool {
+	for i := range words {
+		for to := i + 1; to <= min(len(words), i+3); to++ {
+			if row := words[i:to]; f.lacking[stems(row)] && (!foreign || slices.ContainsFunc(row, func(w word) bool { return !f.known[w.stem] })) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within returns the longest name that is all in a text.
+func (x *findable) within(asked []word) (longest *name) {
+	for i := range x.names {
+		n := &x.names[i]
+		if subset(n.words, asked) && (longest == nil || len(n.words) > len(longest.words)) {
+			longest = n
+		}
+	}
+	return longest
+}
+
+// subset reports whether all words are in a text.
+func subset(words, asked []word) bool {
+	return !slices.ContainsFunc(words, func(w word) bool { return !slices.ContainsFunc(asked, w.same) })
+}
+
+// leavesOpen reports whether a text that names an item leaves out words of its name by which
+// goods are told apart: wide, if another variety or form may be meant, or only another degree
+// of fat or firmness.
+func (f *Finder) leavesOpen(h *hit, asked []word) (wide, graded bool) {
+	if f.wide[stems(asked)] {
+		return true, false
+	}
+	text := h.by.text
+	if !h.full {
+		text = ""
+		for _, w := range asked {
+			text += w.marked + " "
+		}
+	}
+	like := func(own []word) bool {
+		return !slices.ContainsFunc(asked, func(w word) bool {
+			return !slices.ContainsFunc(own, func(o word) bool { return f.meaning(o) == f.meaning(w) })
+		})
+	}
+	name := read(h.of.Name).words
+	within := like(name) || like(read(h.of.french).words) // else it is another word for it, such as "oj"
+	_, why := f.fitter.Judge(h.of.ID, text)
+	for _, reason := range why {
+		lacks, is := strings.CutPrefix(reason, "lacks ")
+		switch grade := f.classes[lacks] == basket.Grade; {
+		case !is:
+			wide = wide || !h.full && !within // "lait écrémé"
+		case within && !f.spare[lacks]:
+			wide, graded = wide || !grade, graded || grade
+		}
+	}
+	stored := func(w word) bool { return f.classes[f.meaning(w)] == basket.State }
+	return wide || within && slices.ContainsFunc(name, stored) && !slices.ContainsFunc(asked, stored), graded
+}
+
+// meaning returns the word that stands first among the synonyms of a word, without the ending of a plural.
+func (f *Finder) meaning(w word) string { return cmp.Or(f.synonyms[w.stem], w.stem) }
 
 // kindOf says how an item has a word, as a place in matchKinds; byKind: it lacks it.
 func (f *Finder) kindOf(x *findable, w word, unknown, later bool) int {

@@ -43,6 +43,9 @@ func (a asking) quantity(x *findable) (q *compare.Quantity, fault string) {
 		if x.Unit == basket.Count && n != whole { // "6 eggs"
 			n, fault = math.Ceil(n), "one package has "+strconv.FormatFloat(x.StandardSize, 'f', -1, 64)
 			whole = n
+		} else if x.Unit != basket.Count && n < 1-sameSize { // "a litre of milk"
+			n, fault = 1, "a package of "+measure(x.StandardSize, x.Unit)+" is priced, not "+measure(n*x.StandardSize, x.Unit)
+			whole = n
 		}
 	} else if produce := x.Category == basket.ProduceFruit || x.Category == basket.ProduceVeg; produce && x.Unit == basket.Gram && !a.count.named {
 		return nil, sold // "6 apples" are no bags
@@ -69,7 +72,7 @@ func (a asking) inPackages(x *findable) (float64, bool) {
 	bare := a.count.kind == packages && !a.count.named
 	if size.kind == nothing && bare && x.Unit == basket.Count && x.StandardSize > 1 {
 		whole := math.Mod(a.count.n, x.StandardSize) == 0
-		if whole || !x.pieces { // "12 eggs"; but "2 toilet paper" are two packages
+		if whole || !x.pieces && !a.count.times { // "12 eggs"; but "2 toilet paper" are two packages
 			return a.count.n / x.StandardSize, true
 		}
 	}
@@ -80,4 +83,13 @@ func (a asking) inPackages(x *findable) (float64, bool) {
 		return math.NaN(), true
 	}
 	return a.packages() * size.n / x.StandardSize, true
+}
+
+// measure writes an amount in grams or millilitres, from a thousand on in kilograms or litres.
+func measure(n float64, u basket.Unit) string {
+	name := u.String()
+	if n >= 1000 {
+		n, name = n/1000, map[basket.Unit]string{basket.Gram: "kg", basket.Millilitre: "L"}[u]
+	}
+	return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) + " " + name
 }

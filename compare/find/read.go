@@ -18,6 +18,7 @@ type askedAmount struct {
 	n     float64
 	kind  basket.Unit
 	named bool // by a noun such as "rolls" or "bags"
+	times bool // "x2"
 }
 
 const (
@@ -100,8 +101,9 @@ func read(text string) asking {
 				rest = append(rest, "canned")
 			}
 			used++
-		case ok && edge && !fillers[fold.Text(all[i])] && numbers[fold.Text(all[i])] != 0.5: // not a, not half
+		case ok && edge && (used > 1 && n >= 1 || !fillers[fold.Text(all[i])] && numbers[fold.Text(all[i])] != 0.5): // not a, not half
 			a.take(n, packages, false)
+			a.count.times = a.count.times || slices.Contains(all[max(i-1, 0):min(i+used+1, len(all))], "x")
 		default:
 			rest, used = append(rest, all[i]), 1
 		}
@@ -174,7 +176,7 @@ func (a *asking) take(n float64, kind basket.Unit, named bool) {
 		to = &a.count
 	}
 	if to.kind == nothing {
-		*to = askedAmount{n, kind, named}
+		*to = askedAmount{n: n, kind: kind, named: named}
 	}
 }
 
@@ -191,6 +193,8 @@ func meantWords(rest []string, a *asking) (words []word) {
 		case isUnit && u.kind == basket.Count && u.per > 1:
 			a.take(u.per, basket.Count, false)
 			spare = append(spare, w)
+		case w.stem == "can" && len(words) > 0 && i+1 == len(rest): // "tomatoes (can)"
+			words = append(words, word{"canned", "canned", "canned"})
 		case fillers[w.marked],
 			isUnit && (u.kind == basket.Gram || u.kind == basket.Millilitre),
 			isUnit && before,

@@ -181,6 +181,8 @@ func describe(b *strings.Builder, f *find.Found) {
 		lead := leads[f.Status][min(i, 1)]
 		if f.Status == find.One && i == 0 && m.Qty == nil && m.Fault != "" {
 			lead = "ask how much: "
+		} else if m.How == "brand" && i == 0 {
+			lead = "ask the shopper whether any brand or kind is fine: "
 		}
 		fmt.Fprintf(b, "%sid %d %s", lead, m.ID, m.Name)
 		if m.Qty != nil {
@@ -192,7 +194,9 @@ func describe(b *strings.Builder, f *find.Found) {
 	switch {
 	case len(f.Matches) == 0:
 		b.WriteString("not compared; nothing is taken in its place")
-	case f.Status != find.NotCompared && f.Matches[0].Fault != "":
+	case f.Status == find.One && f.Ask != "":
+		fmt.Fprintf(b, ". %s", f.Ask)
+	case f.Status == find.Choice && f.Matches[0].Fault != "":
 		fmt.Fprintf(b, ". %s", f.Matches[0].Fault)
 	}
 	b.WriteString("\n")

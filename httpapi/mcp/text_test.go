@@ -146,8 +146,8 @@ func TestFindText(t *testing.T) {
 	s, _ := newServer()
 	got, _, err := s.callFind(t.Context(), snapshots().Current(), []byte(`{"texts":["2 dozen eggs","milk","3 lb ground beef","goat milk","4 bananas","bread","asdfg"]}`))
 	const want = `"2 dozen eggs": take id 2 Large eggs, dozen, qty 2
-"milk": take id 3 Milk, 2%, 4 L (whole packages, 1 to 20); else id 45 Almond beverage, unsweetened, 1.89 L
-"3 lb ground beef": take id 8 Lean ground beef, per kg, qty 1.25. 1.36 kg is 1.25 kg to the nearest 0.25
+"milk": take id 3 Milk, 2%, 4 L (whole packages, 1 to 20); else id 45 Almond beverage, unsweetened, 1.89 L. Milk, 2%, 4 L is compared, and no other kind
+"3 lb ground beef": take id 8 Lean ground beef, per kg, qty 1.25. 1.36 kg is 1.25 kg to the nearest 0.25; Lean ground beef, per kg is compared, and no other kind
 "goat milk": not compared; related: id 3 Milk, 2%, 4 L (whole packages, 1 to 20); or id 45 Almond beverage, unsweetened, 1.89 L
 "4 bananas": ask how much: id 18 Bananas, per kg (kilograms, 0.25 to 10 in steps of 0.25). it is sold in kilograms, 0.25 to 10 in steps of 0.25: how many?
 "bread": ask the shopper: id 13 White bread, 675 g (whole packages, 1 to 20); or id 12 Whole wheat bread, 675 g

@@ -107,7 +107,8 @@ func needPrices(served *prepared.Served) error {
 }
 
 type foundBody struct {
-	Found []find.Found `json:"found" jsonschema:"one for each text, in their order"`
+	Found []find.Found `json:"found" jsonschema:"one for each text, or for each part of a text that has several things, in their order"`
+	More  int          `json:"more,omitempty" jsonschema:"parts after the first 50, which were not looked up"`
 }
 
 const maxOffered = 5
@@ -126,10 +127,20 @@ func (s *Server) callFind(_ context.Context, served *prepared.Served, arguments 
 	var body foundBody
 	var b strings.Builder
 	for _, text := range texts {
-		f := served.Finder().Find(text)
+		found, over := served.Finder().List(text)
+		if len(found) == 0 { // "Thanks!"
+			found = []find.Found{served.Finder().Find(text)}
+		}
+		room := min(len(found), find.MaxTexts-len(body.Found))
+		body.Found, body.More = append(body.Found, found[:room]...), body.More+over+len(found)-room
+	}
+	for i := range body.Found {
+		f := &body.Found[i]
 		f.Matches = f.Matches[:min(len(f.Matches), maxOffered)]
-		body.Found = append(body.Found, f)
-		describe(&b, &f)
+		describe(&b, f)
+	}
+	if body.More > 0 {
+		fmt.Fprintf(&b, "%d more were not looked up: send them in another call.\n", body.More)
 	}
 	return b.String(), body, nil
 }
