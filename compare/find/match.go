@@ -174,7 +174,7 @@ func (f *Finder) leavesOpen(h *hit, asked []word) (wide, graded bool) {
 			wide, graded = wide || !grade, graded || grade
 		}
 	}
-	stored := func(w word) bool { return f.classes[f.meaning(w)] == basket.State }
+	stored := func(w word) bool { return f.classes[f.meaning(w)] == basket.Storage }
 	return wide || within && slices.ContainsFunc(name, stored) && !slices.ContainsFunc(asked, stored), graded
 }
 
