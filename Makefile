@@ -74,7 +74,7 @@ golden:
 survey:
 	@if ! Rscript -e 'library(survey)' >/dev/null 2>&1; then echo "R or its survey package is not here: nothing was compared"; exit 0; fi; \
 	dir=$$(mktemp -d) && trap 'rm -r "$$dir"' EXIT && \
-	LARDER_SURVEY_INPUT=$$dir/input.csv $(GO) test ./jevons -run EqualsSurvey -count 1 && \
+	LARDER_SURVEY_INPUT=$$dir/input.csv $(GO) test ./jevons -run EqualsSurvey -count 1 >/dev/null; \
 	Rscript testdata/survey/jackknife.R $$dir/input.csv >$$dir/jackknife.csv && \
 	cp $$dir/jackknife.csv testdata/survey/jackknife.csv && \
 	$(GO) test ./jevons -run EqualsSurvey -count 1 -v

@@ -162,6 +162,8 @@ type worker struct {
 	*layout
 	table []aggregates // elementary aggregates by point, if they are read
 	seen  []uint8      // by slice and store: one bit for each week in which it is matched
+
+	student map[int64]float64 // quantiles of Student's t, by ten-thousandths of degrees of freedom
 }
 
 func (e *engine) newWorker() *worker {
@@ -178,6 +180,7 @@ func (e *engine) newWorker() *worker {
 	}
 	if e.reads {
 		w.table, w.seen = make([]aggregates, 1+e.points), make([]uint8, numSlices*e.stores)
+		w.student = map[int64]float64{}
 	}
 	for n := range w.trim {
 		w.trim[n] = int32(e.opts.Trim.of(n))

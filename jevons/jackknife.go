@@ -8,23 +8,21 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
+	"github.com/larder-index/larder/panel"
 )
 
 // StudentQuantile returns the 97.5% quantile of Student's t with df degrees of freedom, df > 0:
 // the t at which I(df/(t² + df); df/2, 1/2) = 2·(1 − 0.975), I the regularized incomplete beta
 // function.
-func StudentQuantile(df int) float64 {
-	p, nu := 0.975, float64(df)
-	x := mathext.InvRegIncBeta(nu/2, 0.5, 2*(1-p))
-	return math.Sqrt(nu * (1 - x) / x)
+func StudentQuantile(df float64) float64 {
+	const p = 0.975
+	x := mathext.InvRegIncBeta(df/2, 0.5, 2*(1-p))
+	return math.Sqrt(df * (1 - x) / x)
 }
 
 // assessment holds the inputs of the quality of rows.
 type assessment struct {
 	quality []Quality // by week, geography and slice; see engine.at
-	// student has the 97.5% quantile of Student's t by degrees of freedom. It is NaN
-	// where there are too few of them.
-	student []float64
 	// weights of products and of slices as whole numbers, whose sums are exact.
 	weights []float64
 	active  [numSlices]float64
@@ -35,13 +33,7 @@ type assessment struct {
 func newAssessment(e *engine) *assessment {
 	a := &assessment{
 		quality: make([]Quality, len(e.items)), weights: wholeWeights(e.products),
-		student: make([]float64, len(e.products)+1), stores: make([][]int32, len(e.geos)),
-	}
-	for df := range a.student {
-		a.student[df] = math.NaN()
-		if df >= LeastDF {
-			a.student[df] = StudentQuantile(df)
-		}
+		stores: make([][]int32, len(e.geos)),
 	}
 	for i := range e.products {
 		p := &e.products[i]
@@ -148,43 +140,66 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 	if lacking || weight*float64(enoughWeight.Den) < active*float64(enoughWeight.Num) {
 		row.Status = estimated
 	}
-	var v float64
+	var se, t float64
 	if c == basket.Overall {
-		v, row.DF = e.headlineVariance(w, g, j, lanes.Relatives)
+		se, t, row.DF = e.headlineError(w, g, j, lanes.Relatives)
 	} else {
-		v, _, row.DF = e.variance(w, g, j, lanes.Relatives, c)
+		v, _, df := e.variance(w, g, j, lanes.Relatives, c)
+		se, t, row.DF = w.standardError(v, float64(df), df)
+		t = math.NaN()
 	}
-	se, t := math.Sqrt(v), e.assessed.student[row.DF]
-	if t == t {
-		row.SE = round(100*lanes.Exp(rho)*se, fourDecimals)
-		row.Low, row.High = round(100*lanes.Exp(rho-t*se), fourDecimals), round(100*lanes.Exp(rho+t*se), fourDecimals)
-	}
+	row.SE = round(100*lanes.Exp(rho)*se, fourDecimals)
+	row.Low, row.High = round(100*lanes.Exp(rho-t*se), fourDecimals), round(100*lanes.Exp(rho+t*se), fourDecimals)
 }
 
 // assessChange notes the standard error of a headline's change, a logarithm, and its
 // interval: t standard errors to both sides of the change in percent.
 func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
-	v, df := e.headlineVariance(w, g, j, lanes.Later)
-	q, t := &e.assessed.quality[e.at(k, g)], e.assessed.student[df]
-	wow, se := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*math.Sqrt(v)
-	if t != t {
-		se = t
-	}
-	q.SEWoW = round(se, fourDecimals)
-	q.LowWoW, q.HighWoW = round(wow-t*se, fourDecimals), round(wow+t*se, fourDecimals)
+	se, t, _ := e.headlineError(w, g, j, lanes.Later)
+	q := &e.assessed.quality[e.at(k, g)]
+	wow, points := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*se
+	q.SEWoW = round(points, fourDecimals)
+	q.LowWoW, q.HighWoW = round(wow-t*points, fourDecimals), round(wow+t*points, fourDecimals)
 }
 
-// headlineVariance adds up the variances of the headline's categories, and their degrees of freedom.
-func (e *engine) headlineVariance(w *worker, g, j, stream int) (v float64, df int32) {
-	var sum, total float64
+// headlineError returns the standardError of a headline: its variance is the sum of those of its
+// categories, and its degrees of freedom are Satterthwaite's.
+func (e *engine) headlineError(w *worker, g, j, stream int) (se, t float64, df panel.Fixed) {
+	var sum, squares, total float64
+	products := int32(0)
 	for _, c := range basket.Slices()[1:] {
-		if of, weight, n := e.variance(w, g, j, stream, c); weight > 0 {
-			sum += e.slices[c].weight * e.slices[c].weight * of
+		if v, weight, n := e.variance(w, g, j, stream, c); weight > 0 {
+			v *= e.slices[c].weight * e.slices[c].weight
+			sum += v
+			squares += v * v / float64(n)
 			total += e.slices[c].weight
-			df += n
+			products += n
 		}
 	}
-	return sum / (total * total), df
+	return w.standardError(sum/(total*total), sum*sum/squares, products)
+}
+
+// noise is the variance under which no relative differs from another but by rounding.
+const noise = 1e-24
+
+// standardError returns the root of a variance v; the quantile of Student's t for its interval; and
+// its degrees of freedom, rounded down to one decimal, which are those of its products where v is 0
+// or unknown. se is NaN without enough of them. So is t, also where v is 0.
+func (w *worker) standardError(v, satterthwaite float64, products int32) (se, t float64, df panel.Fixed) {
+	const tenth = unitsPerOne / 10
+	df = panel.FixedOf(int64(products) * unitsPerOne)
+	if v >= noise {
+		df.Units = int64(math.Floor(10*satterthwaite+tieSlack)) * tenth
+	}
+	switch {
+	case v != v || df.Units < LeastDF*unitsPerOne:
+		return math.NaN(), math.NaN(), df
+	case v < noise:
+		return 0, math.NaN(), df
+	case w.student[df.Units] == 0:
+		w.student[df.Units] = StudentQuantile(df.Float64())
+	}
+	return math.Sqrt(v), w.student[df.Units], df
 }
 
 // variance returns the variance of a category's mean, of lanes.Relatives or of the change from

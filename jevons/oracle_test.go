@@ -116,7 +116,7 @@ func describeRow(r *jevons.Row) string {
 		return row
 	}
 	q := r.Extra.Quality
-	row += fmt.Sprintf(" se %s %s to %s wow %s df %d series %d stores %d trimmed %d weight %s %c", q.SE, q.Low, q.High, q.SEWoW,
+	row += fmt.Sprintf(" se %s %s to %s wow %s df %s series %d stores %d trimmed %d weight %s %c", q.SE, q.Low, q.High, q.SEWoW,
 		q.DF, q.Series, q.Stores, q.Trimmed, q.Weight, q.Status)
 	for _, part := range r.Extra.Contributions {
 		id := part.Category.String()
@@ -149,8 +149,8 @@ func describeWanted(r *oracle.Row) string {
 	if q.Status == "" {
 		return row
 	}
-	row += fmt.Sprintf(" se %s %s to %s wow %s df %d series %d stores %d trimmed %d weight %s %s", maybe(q.SE), maybe(q.Low), maybe(q.High),
-		maybe(q.SEWoW), q.DF, q.MatchedSeries, q.MatchedStores, q.Trimmed, fixed(q.MatchedWeight), q.Status)
+	row += fmt.Sprintf(" se %s %s to %s wow %s df %s series %d stores %d trimmed %d weight %s %s", maybe(q.SE), maybe(q.Low), maybe(q.High),
+		maybe(q.SEWoW), fixed(q.DF), q.MatchedSeries, q.MatchedStores, q.Trimmed, fixed(q.MatchedWeight), q.Status)
 	for _, part := range r.Contributions {
 		row += fmt.Sprintf(" %s %s/%s", part.ID, fixed(part.Level), maybe(part.WoW))
 	}

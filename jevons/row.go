@@ -109,15 +109,16 @@ type Extra struct {
 
 // Quality says how well a row is supported. Its errors measure how much the level
 // depends on the choice of products. They say nothing about the choice of stores,
-// or about prices within a product. Numbers have four decimals.
+// or about prices within a product. Numbers have four decimals. Intervals are null on rows of a
+// category, and where no relative differs from another.
 type Quality struct {
 	SE        panel.Fixed // standard error of the level, index points
-	Low, High panel.Fixed // ends of the 95% interval of the level, index points
+	Low, High panel.Fixed // ends of the 95% interval of a headline's level, index points
 	SEWoW     panel.Fixed // standard error of a headline's WoW, percentage points
 	LowWoW    panel.Fixed // lower end of the 95% interval of WoW, percentage points
 	HighWoW   panel.Fixed // its upper end
 	Weight    panel.Fixed // of the matched products, as a share of the slice's weight
-	DF        int32       // degrees of freedom
+	DF        panel.Fixed // degrees of freedom, one decimal
 	Series    int32       // matched series behind the level, before the trim
 	Stores    int32       // distinct stores of these series
 	Trimmed   int32       // store relatives dropped, both ends together

@@ -69,9 +69,10 @@ type values struct {
 }
 
 func quantiles(products int) (rows string) {
-	for df := jevons.LeastDF; df == jevons.LeastDF || df < products; df++ {
-		before := [...]string{",\n  ", ", ", ", ", ", "}[(df-jevons.LeastDF)%4]
-		rows += fmt.Sprintf("%s(%d, %v)", before, df, jevons.StudentQuantile(df))
+	const least = 10 * jevons.LeastDF
+	for tenths := least; tenths == least || tenths < 10*products; tenths++ {
+		before := [...]string{",\n  ", ", ", ", ", ", "}[(tenths-least)%4]
+		rows += fmt.Sprintf("%s(%d, %v)", before, tenths, jevons.StudentQuantile(float64(tenths)/10))
 	}
 	return strings.TrimPrefix(rows, ",\n")
 }

@@ -157,16 +157,16 @@ GROUP BY t.place, t.base_week, t.week, t.product_id;
 -- active products. A row is published when at least 60% of the products of its slice are
 -- matched. units is the level in ten-thousandths.
 {{table "larder_levels"}}
-SELECT l.place AS place, l.base_week AS base_week, l.week AS week, l.category AS category, l.rho AS rho, l.items AS items, t.items AS total_items, l.df AS df, l.variance AS variance,
+SELECT l.place AS place, l.base_week AS base_week, l.week AS week, l.category AS category, l.rho AS rho, l.items AS items, t.items AS total_items, l.tenths AS tenths, l.variance AS variance,
   {{round "100 * exp(l.rho)" "10000"}} AS units
 FROM (
-  SELECT place, base_week, week, category, mean AS rho, items, items - 1 AS df, variance
+  SELECT place, base_week, week, category, mean AS rho, items, 10 * (items - 1) AS tenths, variance
   FROM larder_categories
   WHERE base_week = {{.BaseDate}}
   UNION ALL
-  SELECT h.place AS place, h.base_week AS base_week, h.week AS week, 'overall', h.rho AS rho, h.items AS items, h.df AS df, h.variance AS variance
+  SELECT h.place AS place, h.base_week AS base_week, h.week AS week, 'overall', h.rho AS rho, h.items AS items, h.tenths AS tenths, h.variance AS variance
   FROM (
-{{template "headline" "larder_categories"}}
+{{template "headline" (strata . "larder_categories" "")}}
   ) h
   JOIN larder_entries e ON e.place = h.place AND e.entry_week = h.base_week
 ) l
@@ -225,10 +225,10 @@ GROUP BY t.place, t.base_week, t.week, t.product_id;
 {{template "strata" (strata . "larder_moves" "r.rho")}};
 
 {{table "larder_changes"}}
-SELECT h.place AS place, h.week AS week, 'overall' AS category, h.df AS df, {{round "100 * (exp(h.rho) - 1)" "10000"}} AS units,
+SELECT h.place AS place, h.week AS week, 'overall' AS category, h.tenths AS tenths, {{round "100 * (exp(h.rho) - 1)" "10000"}} AS units,
   {{round "100 * exp(h.rho) * sqrt(h.variance)" "10000"}} AS se
 FROM (
-{{template "headline" "larder_move_categories"}}
+{{template "headline" (strata . "larder_move_categories" "")}}
 ) h
 CROSS JOIN larder_totals t
 WHERE t.category = 'overall' AND 100 * h.items >= 60 * t.items;
@@ -250,18 +250,19 @@ JOIN larder_store_bases b ON b.store_id = r.store_id AND b.base_week = r.base_we
 GROUP BY b.place, r.base_week, r.week, x.category;
 {{analyze "larder_support"}}{{analyze "larder_matched_stores"}}
 
--- The 97.5% quantile of Student's t by degrees of freedom. Fewer than {{.LeastDF}} give no interval.
+-- The 97.5% quantile of Student's t by tenths of degrees of freedom. Fewer than {{.LeastDF}} degrees give no interval.
 DROP TABLE IF EXISTS larder_t;
-CREATE TABLE larder_t (df {{.Whole}}, t {{.Double}}){{.Engine}};
+CREATE TABLE larder_t (tenths {{.Whole}}, t {{.Double}}){{.Engine}};
 INSERT INTO larder_t VALUES
 {{.Quantiles}};
 
 -- The figures of each published row, not rounded, and the levels that changes compare with.
 {{table "larder_figures"}}
-SELECT l.place AS place, l.week AS week, l.category AS category, l.items AS items, l.total_items AS total_items, l.df AS df, l.units AS units, w.units AS week_units, m.units AS month_units, y.units AS year_units,
-  k.cost AS cost, h.units AS change_units, CASE WHEN h.df >= {{.LeastDF}} THEN h.se END AS change_se,
-  CASE WHEN q.t IS NOT NULL THEN 100 * exp(l.rho) * sqrt(l.variance) END AS se,
-  100 * exp(l.rho - q.t * sqrt(l.variance)) AS low, 100 * exp(l.rho + q.t * sqrt(l.variance)) AS high,
+SELECT l.place AS place, l.week AS week, l.category AS category, l.items AS items, l.total_items AS total_items, l.tenths AS tenths, l.units AS units, w.units AS week_units, m.units AS month_units, y.units AS year_units,
+  k.cost AS cost, h.units AS change_units, CASE WHEN h.tenths >= 10 * {{.LeastDF}} THEN h.se END AS change_se,
+  CASE WHEN l.tenths >= 10 * {{.LeastDF}} THEN 100 * exp(l.rho) * sqrt(l.variance) END AS se,
+  CASE WHEN l.category = 'overall' AND l.variance > 0 THEN 100 * exp(l.rho - q.t * sqrt(l.variance)) END AS low,
+  CASE WHEN l.category = 'overall' AND l.variance > 0 THEN 100 * exp(l.rho + q.t * sqrt(l.variance)) END AS high,
   u.series AS series, v.stores AS stores, u.trimmed AS trimmed, CAST(u.whole_weight AS {{.Double}}) / CAST(t.whole_weight AS {{.Double}}) AS share,
   CASE WHEN l.week = f.week THEN 'B'
     WHEN 100 * u.whole_weight < 80 * t.whole_weight THEN 'E'
@@ -277,7 +278,7 @@ LEFT JOIN larder_changes h ON h.place = l.place AND h.week = l.week AND h.catego
 LEFT JOIN larder_levels w ON w.place = l.place AND w.category = l.category AND w.week = l.week - 7
 LEFT JOIN larder_levels m ON m.place = l.place AND m.category = l.category AND m.week = l.week - 28
 LEFT JOIN larder_levels y ON y.place = l.place AND y.category = l.category AND y.week = l.week - 364
-LEFT JOIN larder_t q ON q.df = l.df
+LEFT JOIN larder_t q ON q.tenths = l.tenths
 CROSS JOIN (SELECT count(DISTINCT category) AS categories FROM larder_products) a;
 
 -- The published rows. Changes of categories, and changes of a month and of a year, are exact ratios of
@@ -294,7 +295,7 @@ SELECT x.week AS date, NULLIF(g.city, '') AS city, NULLIF(g.banner, '') AS retai
   {{decimal (round "x.se" "10000")}} AS se,
   {{decimal (round "x.low" "10000")}} AS ci95_low,
   {{decimal (round "x.high" "10000")}} AS ci95_high,
-  CAST(x.df AS {{.Whole}}) AS df,
+  {{decimal "1000 * x.tenths"}} AS df,
   {{decimal "x.change_se"}} AS se_wow,
   CAST(x.series AS {{.Whole}}) AS matched_series, CAST(x.stores AS {{.Whole}}) AS matched_stores, CAST(x.trimmed AS {{.Whole}}) AS trimmed,
   {{decimal (round "x.share" "10000")}} AS matched_weight, x.status AS status
@@ -316,9 +317,16 @@ FROM (
 ) k
 GROUP BY k.place, k.base_week, k.week, k.category
 {{- end -}}
-{{define "headline"}}    SELECT c.place AS place, c.base_week AS base_week, c.week AS week, sum(t.weight * c.mean) / sum(t.weight) AS rho,
-      sum(c.items) AS items, sum(c.items) - count(*) AS df,
-      CASE WHEN count(c.variance) = count(*) THEN sum(t.weight * t.weight * c.variance) / (sum(t.weight) * sum(t.weight)) END AS variance
-    FROM {{.}} c JOIN larder_totals t ON t.category = c.category
-    GROUP BY c.place, c.base_week, c.week
+{{/* The degrees of freedom are Satterthwaite's, rounded down to tenths. A variance under 1e-24 counts as 0. */ -}}
+{{define "headline"}}    SELECT k.place, k.base_week, k.week, k.rho, k.items, CASE WHEN k.v >= 1e-24 THEN k.v ELSE 0 * k.v END AS variance,
+      CASE WHEN k.v >= 1e-24 THEN CAST(floor(10 * k.v * k.v / k.squares + 0.0000001) AS {{.Whole}}) ELSE 10 * k.df END AS tenths
+    FROM (
+      SELECT c.place AS place, c.base_week AS base_week, c.week AS week, sum(t.weight * c.mean) / sum(t.weight) AS rho,
+        sum(c.items) AS items, sum(c.items) - count(*) AS df,
+        CASE WHEN count(c.variance) = count(*) THEN sum(t.weight * t.weight * c.variance) / (sum(t.weight) * sum(t.weight)) END AS v,
+        sum(t.weight * t.weight * c.variance * t.weight * t.weight * c.variance / NULLIF(c.items - 1, 0))
+          / (sum(t.weight) * sum(t.weight) * sum(t.weight) * sum(t.weight)) AS squares
+      FROM {{.From}} c JOIN larder_totals t ON t.category = c.category
+      GROUP BY c.place, c.base_week, c.week
+    ) k
 {{- end -}}

@@ -20,7 +20,7 @@ var qualityColumns = []Column{
 	ofQuality("se", "se", 4, func(q *jevons.Quality) panel.Fixed { return q.SE }),
 	ofQuality("ci95_low", "95% from", 4, func(q *jevons.Quality) panel.Fixed { return q.Low }),
 	ofQuality("ci95_high", "to", 4, func(q *jevons.Quality) panel.Fixed { return q.High }),
-	ofQuality("df", "df", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.DF) }),
+	ofQuality("df", "df", 1, func(q *jevons.Quality) panel.Fixed { return q.DF }),
 	ofQuality("se_wow", "se week %", 4, func(q *jevons.Quality) panel.Fixed { return q.SEWoW }),
 	ofQuality("matched_series", "series", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.Series) }),
 	ofQuality("matched_stores", "stores", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.Stores) }),

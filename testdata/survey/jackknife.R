@@ -11,7 +11,8 @@
 #   without N   the estimate without product N: a JKn replicate. larder's is the
 #               level or change of the panel without the product's prices.
 #   se          the standard error of the estimate
-#   df, t       degrees of freedom, and the 97.5% quantile of Student's t
+#   df, t       Satterthwaite's degrees of freedom, rounded down to one decimal, and
+#               the 97.5% quantile of Student's t
 #
 # The standard error adds up the variances of designs of one category each. survey
 # centres replicates at the mean of all of them (mse=FALSE), so in a design of one
@@ -49,12 +50,13 @@ for (products in split(input, list(input$cell, input$measure), drop = TRUE)) {
   categories <- split(products, products$category)
   totals <- sapply(categories, function(p) p$category_weight[1])
   variances <- sapply(categories, function(p) vcov(withReplicates(replicate_of(p), category_mean)))
-  se <- sqrt(sum((totals / sum(totals))^2 * variances))
+  terms <- (totals / sum(totals))^2 * variances
+  se <- sqrt(sum(terms))
   show(cell, measure, "se", se)
   if (measure == "level") { # those of a change are not published
-    df <- nrow(products) - length(categories)
+    df <- floor(10 * sum(terms)^2 / sum(terms^2 / (sapply(categories, nrow) - 1)) + 1e-7) / 10
     show(cell, measure, "df", df)
-    show(cell, measure, "t", qt(0.975, df))
+    if (length(categories) > 1) show(cell, measure, "t", qt(0.975, df)) # of a headline
   }
   largest <- max(largest, sqrt(as.numeric(attr(result$theta, "var"))) / se)
 }

@@ -10,7 +10,7 @@ import (
 type Quality struct {
 	SE, Low, High *float64 // 4 decimals
 	SEWoW         *float64 // 4 decimals
-	DF            int
+	DF            float64  // 1 decimal
 	MatchedSeries int
 	MatchedStores int
 	Trimmed       int
@@ -33,10 +33,12 @@ func (p *panel) quality(g geography, row *Row, cell published, b string) Quality
 	v, df, ok := p.jackknife(row.Category, row.products)
 	q.DF = df
 	if ok && df >= 3 { // "null [...] where df is under 3"
-		t := studentQuantile(0.975, df)
 		q.SE = rounded(row.level * math.Sqrt(v))
-		q.Low = rounded(row.level * math.Exp(-t*math.Sqrt(v)))
-		q.High = rounded(row.level * math.Exp(t*math.Sqrt(v)))
+		if row.Category == overall && v > 0 { // "on headline rows only and null where v = 0"
+			t := studentQuantile(0.975, df)
+			q.Low = rounded(row.level * math.Exp(-t*math.Sqrt(v)))
+			q.High = rounded(row.level * math.Exp(t*math.Sqrt(v)))
+		}
 	}
 	if row.Category == overall && row.WoW != nil {
 		d := p.commonChange(g, b, cell.last, row.Date)
@@ -63,15 +65,18 @@ func (p *panel) quality(g geography, row *Row, cell published, b string) Quality
 
 // jackknife. Section 12: "variance of ln level, delete-one-product, stratified
 // by category". It deletes each product in turn and computes rho of the slice
-// from those that remain; the text's t_i is that less rho. "df = sum_c (n_c -
-// 1)". False "when a category that has a matched product has only one, or df =
-// 0".
-func (p *panel) jackknife(slice string, rho map[int64]float64) (v float64, df int, ok bool) {
+// from those that remain; the text's t_i is that less rho. "df is
+// Satterthwaite's, v^2 / sum_c (v_c^2 / (n_c - 1)) with v_c the terms of v,
+// rounded down to one decimal; where v = 0 it is sum_c (n_c - 1)"; "a v under
+// 1e-24 [...] counts as 0". False "when a category that has a matched product
+// has only one, or df = 0".
+func (p *panel) jackknife(slice string, rho map[int64]float64) (v, df float64, ok bool) {
 	strata := []string{slice}
 	if slice == overall {
 		strata = categories
 	}
 	ok = true
+	var squares float64 // sum_c (v_c^2 / (n_c - 1))
 	for _, category := range strata {
 		var n int
 		for _, product := range p.slice(category) {
@@ -86,18 +91,26 @@ func (p *panel) jackknife(slice string, rho map[int64]float64) (v float64, df in
 			ok = false
 			continue
 		}
-		df += n - 1
+		df += float64(n - 1)
 		var without []float64
 		for _, product := range p.slice(category) {
 			if _, matched := rho[product.ID]; matched {
 				without = append(without, p.rhoWithout(product.ID, slice, rho))
 			}
 		}
-		var squares []float64
+		var deviations []float64
 		for _, t := range without {
-			squares = append(squares, (t-mean(without))*(t-mean(without)))
+			deviations = append(deviations, (t-mean(without))*(t-mean(without)))
 		}
-		v += float64(n-1) / float64(n) * sum(squares)
+		term := float64(n-1) / float64(n) * sum(deviations)
+		v += term
+		squares += term * term / float64(n-1)
+	}
+	switch {
+	case v < 1e-24:
+		v = 0
+	case ok:
+		df = math.Floor(10*v*v/squares+tieWidth) / 10
 	}
 	return v, df, ok && df > 0
 }
@@ -160,43 +173,30 @@ func rounded(v float64) *float64 {
 	return &r
 }
 
-// studentQuantile finds the quantile above the median by halving.
-func studentQuantile(probability float64, df int) float64 {
-	low, high := 0.0, 1.0
-	for studentBelow(high, df) < probability {
-		high *= 2
+// studentQuantile finds the quantile above the median by Newton's method. The share below is
+// concave there, so every step from the left ends left of the quantile.
+func studentQuantile(probability, df float64) float64 {
+	t := 1.0
+	for range 30 {
+		angle := math.Atan(t / math.Sqrt(df))
+		t += (probability - 0.5 - studentWithin(angle, df)) / (studentDensity(angle, df) * math.Pow(math.Cos(angle), 2) / math.Sqrt(df))
 	}
-	for range 200 {
-		middle := (low + high) / 2
-		if studentBelow(middle, df) < probability {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return (low + high) / 2
+	return t
 }
 
-// studentBelow is the share of Student's t below t >= 0: the finite series for
-// whole degrees of freedom of Abramowitz and Stegun, 26.7.3 and 26.7.4.
-func studentBelow(t float64, df int) float64 {
-	angle := math.Atan(t / math.Sqrt(float64(df)))
-	sin, cos := math.Sin(angle), math.Cos(angle)
-	within := 0.0 // the share between -t and t
-	if df%2 == 0 {
-		term := 1.0
-		for k := 0; k <= df-2; k += 2 {
-			within += term
-			term *= cos * cos * float64(k+1) / float64(k+2)
-		}
-		within *= sin
-	} else {
-		term := cos
-		for k := 1; k <= df-2; k += 2 {
-			within += term
-			term *= cos * cos * float64(k+1) / float64(k+2)
-		}
-		within = 2 / math.Pi * (angle + sin*within)
+// studentDensity is the density of the angle whose tangent, times the root of df, is Student's t.
+func studentDensity(angle, df float64) float64 {
+	above, _ := math.Lgamma((df + 1) / 2)
+	below, _ := math.Lgamma(df / 2)
+	return math.Exp(above-below) / math.Sqrt(math.Pi) * math.Pow(math.Cos(angle), df-1)
+}
+
+// studentWithin is the share of the angles from 0 to one: Simpson's rule.
+func studentWithin(angle, df float64) float64 {
+	const parts = 200
+	total := studentDensity(0, df) + studentDensity(angle, df)
+	for k := 1; k < parts; k++ {
+		total += float64(2+2*(k%2)) * studentDensity(angle*float64(k)/parts, df)
 	}
-	return 0.5 + within/2
+	return total * angle / parts / 3
 }
