@@ -26,7 +26,7 @@ COLUMNS = {  # of tables without rows, by address; then what include adds
     "quality_trimmed quality_matched_weight quality_status",
     "wow_interval": "wow_interval_ci95_low wow_interval_ci95_high", "contributions": "contributions",
 }
-WHOLE = re.compile("(.*_)?id|item_count|total_items|weeks_added|cells_.*|quality_(df|matched_series|matched_stores|trimmed)")
+WHOLE = re.compile("(.*_)?id|item_count|total_items|weeks_added|cells_.*|quality_(matched_series|matched_stores|trimmed)")
 
 
 class Refused(ValueError):
