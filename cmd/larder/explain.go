@@ -94,27 +94,32 @@ func printExplanation(w *output, e *jevons.Explanation) {
 	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount, row.TotalItems)
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
 	quality := row.Extra.Quality
-	fmt.Fprintln(w, intervalText("index", quality.Low, quality.High, panel.FixedOf(100_0000)))
+	headline := row.Cell.Category == basket.Overall
+	fmt.Fprintln(w, intervalText("index", headline, quality.SE, quality.Low, quality.High, panel.FixedOf(100_0000)))
 	printContributions(w, since, false, nil)
 	if e.WoW == nil {
 		fmt.Fprintln(w, "\nNo week-over-week change is published for this row.")
 		return
 	}
 	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, ", e.WoW.From, e.WoW.Change)
-	if row.Cell.Category == basket.Overall {
+	if headline {
 		fmt.Fprintf(w, "over the series priced in all of %s, %s and %s\n", since.From, e.WoW.From, row.Week)
-		fmt.Fprintln(w, intervalText("change", quality.LowWoW, quality.HighWoW, panel.FixedOf(0)))
 	} else {
 		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
-		fmt.Fprintln(w, "no interval: only the weekly change of a headline has one")
 	}
+	fmt.Fprintln(w, intervalText("change", headline, quality.SEWoW, quality.LowWoW, quality.HighWoW, panel.FixedOf(0)))
 	printContributions(w, e.WoW, true, nil)
 }
 
-// intervalText writes a 95% interval, and says whether it contains the value of no
-// change.
-func intervalText(of string, low, high, same panel.Fixed) string {
-	if !low.Valid {
+// intervalText writes a 95% interval and says whether it contains the value of no change, or why
+// there is none.
+func intervalText(of string, headline bool, se, low, high, same panel.Fixed) string {
+	switch {
+	case !headline:
+		return "no interval: only a headline has one"
+	case se == panel.FixedOf(0):
+		return "no interval: all products moved alike"
+	case !low.Valid:
 		return "too few products for an interval"
 	}
 	text := fmt.Sprintf("95%% interval of the %s: %s to %s; sensitivity to the choice of products, not of stores", of, low, high)

@@ -27,7 +27,7 @@ func (a *app) plotCommand() *cobra.Command {
 		Short: "Draw the selected series as a chart",
 		Long: `Draws one line for each selected series into an SVG or PNG file. A week that is not
 published is a gap in its line. A chart of at most 4 lines shows the 95% interval of
-each level as a band. The levels of headlines with different entry weeks do not
+each headline as a band. The levels of headlines with different entry weeks do not
 compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 with
 --square.`,
 		Example: `  larder plot --db larder.db --out headline.svg --level national --category overall

@@ -5,6 +5,7 @@ package chart
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/jevons/table"
@@ -69,6 +70,13 @@ const MaxLines = 10
 
 // MostBands is the largest number of lines whose intervals are drawn.
 const MostBands = 4
+
+// Banded reports whether intervals are drawn.
+func (f *Figure) Banded() bool {
+	return len(f.Lines) <= MostBands && slices.ContainsFunc(f.Lines, func(l Line) bool {
+		return slices.ContainsFunc(l.Points, func(p Point) bool { return p.Value.Valid && p.Low.Valid })
+	})
+}
 
 // Errors of figures.
 var (

@@ -43,8 +43,8 @@ func (f *Figure) scale() (scale, error) {
 			}
 			day := p.Week.Date()
 			s.first, s.last = min(cmp.Or(s.first, day), day), max(s.last, day)
-			for _, v := range []panel.Fixed{p.Value, p.Low, p.High} {
-				if v.Valid {
+			for i, v := range []panel.Fixed{p.Value, p.Low, p.High} {
+				if v.Valid && (i == 0 || len(f.Lines) <= MostBands) {
 					s.low, s.high = min(s.low, v.Float64()), max(s.high, v.Float64())
 				}
 			}

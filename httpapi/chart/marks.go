@@ -51,7 +51,11 @@ func (p *picture) series(i int) {
 	}
 }
 
+// bands draws intervals. One that stands alone is as wide as a dot.
 func (p *picture) bands() {
+	if !p.Banded() {
+		return
+	}
 	for i, line := range p.Lines {
 		for _, piece := range line.pieces(func(x Point) bool { return x.Value.Valid && x.Low.Valid && x.High.Valid }) {
 			outline := make([]point, 2*len(piece))
@@ -59,9 +63,11 @@ func (p *picture) bands() {
 				at := p.x(x.Week.Date())
 				outline[k], outline[len(outline)-1-k] = point{at, p.y(x.High.Float64())}, point{at, p.y(x.Low.Float64())}
 			}
-			if len(piece) > 1 {
-				p.items = append(p.items, item{kind: areaKind, color: p.hue(i), width: 0.14 / math.Sqrt(float64(len(p.Lines))), points: outline})
+			if len(piece) == 1 {
+				half, high, low := p.text*0.17, outline[0], outline[1]
+				outline = []point{{high.x - half, high.y}, {high.x + half, high.y}, {low.x + half, low.y}, {low.x - half, low.y}}
 			}
+			p.items = append(p.items, item{kind: areaKind, color: p.hue(i), width: 0.14 / math.Sqrt(float64(len(p.Lines))), points: outline})
 		}
 	}
 }

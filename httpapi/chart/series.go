@@ -21,7 +21,7 @@ type Selection struct {
 }
 
 // Figure lays out the rows, with title, unit and notes. Few lines of index levels
-// with Quality have their intervals as bands. mixed reports whether the levels do not
+// with Quality have their intervals as bands, see MostBands. mixed reports whether the levels do not
 // compare, since the series have different entry weeks. The errors are ErrEmpty,
 // ErrYoung, a TooManyError and a *table.NoLevelError.
 func (s Selection) Figure() (f *Figure, mixed bool, err error) {
@@ -45,13 +45,12 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		return nil, false, err
 	}
 	f = &Figure{View: s.View, Lang: s.Lang}
-	old, banded := false, false
+	old := false
 	for _, r := range s.Rows {
 		p := Point{Week: r.Week, Value: column.Number(&r)}
 		old = old || p.Value.Valid
-		if r.Extra != nil && s.View == table.ViewIndex && len(cells) <= MostBands {
+		if r.Extra != nil && s.View == table.ViewIndex {
 			p.Low, p.High = r.Extra.Quality.Low, r.Extra.Quality.High
-			banded = banded || p.Low.Valid
 		}
 		lines[*r.Cell].Points = append(lines[*r.Cell].Points, p)
 	}
@@ -66,7 +65,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		f.Lines = append(f.Lines, *l)
 		mixed = mixed || s.View == table.ViewIndex && base != 0 && l.Points != nil && s.Table.Base(cell) != base
 	}
-	if banded {
+	if f.Banded() {
 		f.Notes = append(f.Notes, s.Lang.T(lang.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))
 	}
 	switch {

@@ -27,6 +27,7 @@ type whyChange struct {
 	Change    string
 	Low, High string // of the interval; or empty
 	Unclear   bool   // the interval contains no change
+	Alike     bool   // all products moved alike, so there is no interval
 	Headline  bool
 	Lists     []whyList
 }
@@ -41,16 +42,15 @@ type whyList struct {
 
 // whyPart is a line of a list. All numbers are as people read them, or empty.
 type whyPart struct {
-	Name      string
-	Address   template.URL // of the same week of the category
-	Points    string
-	Bar       int // length from -100 to 100, in shares of the longest one
-	Own       string
-	Low, High string
-	Weight    string
-	Stores    int
-	Trimmed   int
-	Rest      int // the number of others in the line
+	Name    string
+	Address template.URL // of the same week of the category
+	Points  string
+	Bar     int // length from -100 to 100, in shares of the longest one
+	Own     string
+	Weight  string
+	Stores  int
+	Trimmed int
+	Rest    int // the number of others in the line
 
 	units int64
 }
@@ -140,11 +140,11 @@ func AboveBase(level panel.Fixed) panel.Fixed {
 
 func (m *why) change(d *jevons.Decomposition) whyChange {
 	q, week := m.Row.Extra.Quality, d == m.WoW
-	by, low, high := m.Row.WoW, q.LowWoW, q.HighWoW
+	by, low, high, se := m.Row.WoW, q.LowWoW, q.HighWoW, q.SEWoW
 	if !week {
-		by, low, high = AboveBase(m.Row.Index), AboveBase(q.Low), AboveBase(q.High)
+		by, low, high, se = AboveBase(m.Row.Index), AboveBase(q.Low), AboveBase(q.High), q.SE
 	}
-	w := whyChange{Week: week, From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall}
+	w := whyChange{Week: week, Alike: se == panel.FixedOf(0), From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall}
 	if low.Valid {
 		w.Low, w.High, w.Unclear = m.lang.Number(low), m.lang.Number(high), low.Units <= 0 && high.Units >= 0
 	}
@@ -180,9 +180,6 @@ func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
 	part.Own = m.lang.Number(chart.OneDecimal(own.Index))
 	if name := m.Vintage.Names().Name(cell); name != "" {
 		part.Address = m.why(name, m.Row.Week, m.lang)
-	}
-	if q := Quality(m.computed, own); q.Low.Valid {
-		part.Low, part.High = m.lang.Number(chart.OneDecimal(q.Low)), m.lang.Number(chart.OneDecimal(q.High))
 	}
 	return part
 }

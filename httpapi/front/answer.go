@@ -40,7 +40,7 @@ type answer struct {
 
 type tile struct {
 	Name, Value, Note, Interval string
-	Direction                   string // "up", "down", or empty for no clear change
+	Direction                   string // "up", "down", or empty without an interval that says so
 	Category                    string // as addresses have it
 	Drawn                       bool   // the category has a figure
 }
@@ -102,9 +102,12 @@ func (x *answer) value(row *jevons.Row) panel.Fixed {
 
 func (x *answer) say(change panel.Fixed) {
 	low, high := x.sinceBase(x.head)
-	way, by := direction(change, low, high), x.change(change)
+	way, by := direction(change), x.change(change)
+	if unclear(low, high) {
+		way = ""
+	}
 	rate := x.Percent(strings.TrimPrefix(chart.OneDecimal(change), "-"))
-	first := tile{Name: x.T("Since the base week"), Value: by, Direction: way, Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
+	first := tile{Name: x.T("Since the base week"), Value: by, Direction: arrow(change, low, high), Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
 	if x.Year {
 		first.Name, first.Note = x.T("In a year"), x.T("to the week ending {week}; a change over a year has no interval", x.Week)
 	} else if !low.Valid && x.head.Week != x.since {
@@ -130,8 +133,8 @@ func (x *answer) say(change panel.Fixed) {
 }
 
 func (x *answer) addTiles() {
-	none, before := panel.Fixed{}, x.head.Week.Add(-4)
-	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM), Direction: direction(x.head.MoM, none, none)}
+	before := x.head.Week.Add(-4)
+	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM)}
 	switch {
 	case x.head.MoM.Valid:
 		month.Note = x.T("since the week ending {week}; no interval", x.Day(before.Date()))
@@ -153,7 +156,7 @@ func (x *answer) addTiles() {
 			week.Name = x.T("Since the previous published week")
 		}
 		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(before.Date())), x.interval(q.LowWoW, q.HighWoW)
-		week.Direction = direction(x.head.WoW, q.LowWoW, q.HighWoW)
+		week.Direction = arrow(x.head.WoW, q.LowWoW, q.HighWoW)
 	}
 	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
 	if x.head.BasketCost.Valid {
@@ -168,17 +171,7 @@ func (x *answer) category(c basket.Category) tile {
 	if row == nil || !x.value(row).Valid {
 		return t
 	}
-	var low, high panel.Fixed
-	if row.Base == x.since {
-		low, high = x.sinceBase(row)
-	}
-	t.Value, t.Direction, t.Note = x.change(x.value(row)), direction(x.value(row), low, high), ""
-	switch {
-	case unclear(low, high):
-		t.Note = x.T("no clear change")
-	case !x.Year && !low.Valid && row.Week != x.since:
-		t.Note = x.T("no interval")
-	}
+	t.Value, t.Note = x.change(x.value(row)), ""
 	return t
 }
 
@@ -249,11 +242,19 @@ func (x *answer) money(v panel.Fixed) string { return chart.Number(x.Language, t
 // unclear reports whether an interval contains no change. Without one it doesn't.
 func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
 
-// direction says where a change goes as far as it is shown; empty for no clear change.
-func direction(v, low, high panel.Fixed) string {
+// arrow is the direction of a change whose interval says that there is one.
+func arrow(v, low, high panel.Fixed) string {
+	if !low.Valid || unclear(low, high) {
+		return ""
+	}
+	return direction(v)
+}
+
+// direction says where a change goes as far as it is shown.
+func direction(v panel.Fixed) string {
 	shown := chart.OneDecimal(v)
 	switch {
-	case unclear(low, high) || strings.Trim(shown, "-0.") == "":
+	case strings.Trim(shown, "-0.") == "":
 		return ""
 	case shown[0] == '-':
 		return "down"

@@ -28,6 +28,7 @@ type pageData struct {
 	Due           string  // when the next release is planned; empty without a release log
 	Answer        *answer // nil if nothing may be shown
 	Chart         template.HTML
+	Banded        bool            // it shows intervals
 	Small         []template.HTML // of the categories
 	Dataset       linked          // nil without a snapshot
 	lang          *lang.Language
@@ -140,7 +141,7 @@ func (x *pageData) draw(v *prepared.Vintage, published, quality *jevons.Table) e
 	if err != nil {
 		return err
 	}
-	f.Title, f.Notice, f.Annotations = x.Answer.Sentence, v.Words.Notice(), v.Annotations
+	x.Banded, f.Title, f.Notice, f.Annotations = f.Banded(), x.Answer.Sentence, v.Words.Notice(), v.Annotations
 	f.Lines[0].Name, f.Lines[0].Strong = x.lang.T("Canada"), true
 	picture, err := f.SVG(headlineSize, chart.Bare)
 	if err != nil {

@@ -92,9 +92,12 @@ function one({ series, slot, panel, points }, weeks, facet, lines) {
   const common = { ...facet, x: "x", className: `s${slot}` };
   const gaps = missing(series, weeks).map((week) => ({ panel, x: dateOf(week), week }));
   const revised = points.filter(({ week, y }) => !Number.isNaN(y) && series.revised.has(week));
+  const has = (point) => point !== undefined && !Number.isNaN(point.low);
+  const lone = points.filter((point, i) => has(point) && !has(points[i - 1]) && !has(points[i + 1]));
   const place = lines.findIndex((line) => line.series === series) - (lines.length - 1) / 2;
   return [
     Plot.areaY(points, { ...common, className: `band s${slot}`, y1: "low", y2: "high", fill: "currentColor", fillOpacity: 0.13 }),
+    Plot.ruleX(lone, { ...common, className: `band s${slot}`, y1: "low", y2: "high", stroke: "currentColor", strokeOpacity: 0.13, strokeWidth: 8 }),
     Plot.lineY(points, { ...common, className: `line s${slot}`, y: "y", stroke: "currentColor", strokeWidth: 2, strokeLinejoin: "round", strokeLinecap: "round" }),
     Plot.dot(revised, { ...common, className: `revised s${slot}`, y: "y", r: 6, stroke: "currentColor", title: "week" }),
     Plot.dot(gaps, { ...common, className: `gap-mark s${slot}`, frameAnchor: "bottom", dy: 5 + (Object.keys(facet).length > 0 ? 0 : place * 3), symbol: "times", r: 2.6, stroke: "currentColor", title: "week" }),

@@ -4,8 +4,8 @@ import { h, show } from "../dom.js";
 import { capital, day, daysBetween, dollars, level, number, percent } from "../format.js";
 import { at, t, tx } from "../lang.js";
 import { since } from "./data.js";
-import { changes, interval, isUnclear, levels, noClearChange } from "./interval.js";
-import { arrow, direction, exact, inWords, priced } from "./views.js";
+import { changes, hasInterval, interval, isUnclear, levels, noClearChange } from "./interval.js";
+import { exact, inWords, moved, priced } from "./views.js";
 import { addDays } from "./weeks.js";
 
 // showHeadline fills the section. weeks are all weeks so far; today is what the
@@ -25,8 +25,8 @@ export function showHeadline(section, body, one, { weeks, base, today }) {
         h("p", { class: "big-label" }, t("Index level, week to {week}.", { week: day(one.last) }), " ", base === one.first ? t("The week to {week} is 100.", { week: day(base) }) : t("Its base week is 100.")),
         h("p", { id: "headline-interval" }, isUnclear(row, levels) ? tx("{interval}<strong>: no clear change since the base week.</strong>", { interval: capital(interval(row, levels)) }) : `${capital(interval(row, levels))}.`)),
       h("dl", { class: "facts" },
-        fact(t("In a week"), isUnclear(row, changes) ? capital(noClearChange) : change(row.pct_change_wow), weekWords(one, row)),
-        fact(t("In four weeks"), change(row.pct_change_mom), monthWords(one, row)),
+        fact(t("In a week"), isUnclear(row, changes) ? capital(noClearChange) : moved(row), weekWords(one, row)),
+        fact(t("In four weeks"), percent(row.pct_change_mom), monthWords(one, row)),
         fact(t("Products matched"), priced(row), row.total_items === null ? null : t("priced both in the base week and in this one")),
         fact(t("Basket"), dollars(row.basket_cost_cad), t("what it costs; read changes off the index")))),
     h("details", { class: "small muted measure" }, h("summary", {}, t("What these numbers say")),
@@ -40,23 +40,18 @@ function fact(name, value, words) {
   return h("div", {}, h("dt", {}, name), h("dd", { class: "fact num" }, value), words === null ? null : h("dd", { class: "small muted" }, words));
 }
 
-function change(value) {
-  if (value === null) return "\u2013";
-  return [h("span", { class: direction(value), "aria-hidden": "true" }, arrow(value), " "), percent(Math.abs(value)).replace("+", "")];
-}
-
 function weekWords(one, row) {
   if (one.rows.size === 1) return t("no change yet: this is the first week");
   if (row.pct_change_wow === null) return t("not published: too little is priced in both weeks");
   const from = since(one, one.last);
-  const said = isUnclear(row, changes) ? percent(row.pct_change_wow) : inWords(row.pct_change_wow);
+  const said = isUnclear(row, changes) || !hasInterval(row, changes) ? percent(row.pct_change_wow) : inWords(row.pct_change_wow);
   const parts = { change: said, week: day(from ?? one.last), interval: interval(row, changes) };
   return from === null ? t("{change} in the week to {week}; {interval}", parts) : t("{change} since the week to {week}, the last one published before; {interval}", parts);
 }
 
 function monthWords(one, row) {
   const before = addDays(one.last, -28);
-  if (row.pct_change_mom !== null) return t("{change} since the week to {week}", { change: inWords(row.pct_change_mom), week: day(before) });
+  if (row.pct_change_mom !== null) return t("{change} since the week to {week}", { change: percent(row.pct_change_mom), week: day(before) });
   return before < one.first ? t("needs five weeks; so far there are {n}", { n: one.rows.size }) : t("the week to {week} is not published", { week: day(before) });
 }
 

@@ -4,10 +4,10 @@
 import { level, percent } from "../format.js";
 import { t } from "../lang.js";
 
-// A kind of figure with an interval: the members of its ends, the value of no change,
-// and how people read it.
-export const levels = { low: "ci95_low", high: "ci95_high", same: 100, write: level };
-export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", same: 0, write: percent };
+// A kind of figure with an interval: the members of its ends and of its standard error, the value
+// of no change, and how people read it.
+export const levels = { low: "ci95_low", high: "ci95_high", error: "se", same: 100, write: level };
+export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", error: "se_wow", same: 0, write: percent };
 
 export const noClearChange = t("no clear change");
 
@@ -31,9 +31,10 @@ export const whole = (ends) => t("95% interval {low} to {high}", ends);
 export const short = (ends) => t("95%: {low} to {high}", ends);
 export const bare = (ends) => t("{low} to {high}", ends);
 
-// interval writes the ends of an interval in a text, or the reason why it is missing. Rows
-// of a release by another revision of the method have no interval.
+// interval writes the ends of a headline's interval in a text, or the reason why it is missing.
+// Rows of a release by another revision of the method have no interval.
 export function interval(row, kind, text = whole, write = kind.write) {
   if (hasInterval(row, kind)) return text({ low: write(row[kind.low]), high: write(row[kind.high]) });
-  return row[kind.low] === null ? t("too few products for an interval") : t("no interval for this release");
+  if (row[kind.low] === undefined) return t("no interval for this release");
+  return row[kind.error] === 0 ? t("no interval: all products moved alike") : t("too few products for an interval");
 }

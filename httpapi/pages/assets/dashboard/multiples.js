@@ -1,13 +1,13 @@
 // Small multiples: categories, cities or chains, all in the unit of the chart and on one scale.
 
 import { h, show } from "../dom.js";
-import { capital, day, level, number, percent } from "../format.js";
+import { capital, day, level, number } from "../format.js";
 import { t } from "../lang.js";
 import { missing } from "./data.js";
 import { commonExtent, drawSmall } from "./drawing.js";
 import { changes, interval, isUnclear, levels, noClearChange, short } from "./interval.js";
 import { seriesButton } from "./picker.js";
-import { arrow, direction, exact, priced } from "./views.js";
+import { exact, moved, priced } from "./views.js";
 
 // showMultiples draws items {name, series}; series is null where nothing is published. words
 // say what they are.
@@ -39,13 +39,13 @@ function weekChange(series, row) {
   const change = row.pct_change_wow;
   if (change === null) return h("span", { class: "small muted" }, series.rows.size === 1 ? t("first week: no change yet") : t("no change: the week before is not published"));
   if (isUnclear(row, changes)) return h("span", { class: "small" }, noClearChange, h("span", { class: "muted" }, ` ${t("in a week")}`));
-  return h("span", { class: "small" },
-    h("span", { class: direction(change), "aria-hidden": "true" }, arrow(change), " "), percent(change), h("span", { class: "muted" }, ` ${t("in a week")}`));
+  return h("span", { class: "small" }, moved(row), h("span", { class: "muted" }, ` ${t("in a week")}`));
 }
 
 function foot(series, row, last, gaps, view) {
   if (!row) return t("Too few products are matched. Last: {value}, week to {week}.", { value: view.write(last[view.member]), week: day(series.last) });
   const words = gaps.length === 0 ? h("span", { class: "wide-only" }, t("{priced} products matched", { priced: priced(row) })) : `\u00d7 ${t("{n} weeks not published: too few products matched", { n: gaps.length })}`;
   if (view.member !== "index_value") return [`${t("Level {level}.", { level: level(row.index_value) })} `, words];
+  if (row.category !== null) return words;
   return [capital(interval(row, levels, short)), isUnclear(row, levels) ? h("span", { class: "wide-only" }, t(": no clear change since the base week")) : null, ". ", words];
 }

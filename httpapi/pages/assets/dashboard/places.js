@@ -10,7 +10,7 @@ import { isLately, leftOut } from "./lately.js";
 import { placeName, seriesKey } from "./names.js";
 import { seriesButton } from "./picker.js";
 import { change, state } from "./state.js";
-import { arrow, direction, exact, priced } from "./views.js";
+import { exact, moved, priced } from "./views.js";
 
 // A column with a kind has intervals. One without "of" can't be sorted by.
 const columns = [
@@ -126,19 +126,14 @@ function line({ one, name, row }, scale, divided) {
       : h("td", { role: "cell", class: "num cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
     cell(bar(row), priced(row)),
     cell(h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
-    cell(isUnclear(row, changes) ? noClearChange : moved(row?.pct_change_wow), row ? earlier(since(one, row.date)) : null),
-    cell(moved(row?.pct_change_mom)),
+    cell(isUnclear(row, changes) ? noClearChange : moved(row), row ? earlier(since(one, row.date)) : null),
+    cell(percent(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, seriesButton(one, name)));
 }
 
 function absent(one, row) {
   if (row !== null) return t("too few items priced");
   return t("not published this week; last {cost}, week to {week}", { cost: dollars(one.rows.get(one.last).basket_cost_cad), week: day(one.last) });
-}
-
-function moved(change) {
-  const where = direction(change);
-  return [where === "" ? null : h("span", { class: where, "aria-hidden": "true" }, arrow(change), " "), percent(change)];
 }
 
 // earlier says that a change is over more than a week.

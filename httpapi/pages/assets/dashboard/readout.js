@@ -50,11 +50,11 @@ export function makeReadout(element, remove) {
 
 function numbers(row, view, from) {
   return [
-    view.member === "index_value" ? interval(row, levels, short) : t("level {level}", { level: level(row.index_value) }),
+    view.member !== "index_value" ? t("level {level}", { level: level(row.index_value) }) : row.category === null ? interval(row, levels, short) : null,
     from === null ? t("1 week {change}", { change: weekChange(row) }) : t("since {week} {change}", { week: day(from, true), change: weekChange(row) }),
     t("4 weeks {change}", { change: percent(row.pct_change_mom) }),
     t("{priced} matched", { priced: priced(row) }),
-  ].map((text) => h("span", {}, text));
+  ].map((text) => text === null ? null : h("span", {}, text));
 }
 
 function weekChange(row) {
@@ -71,7 +71,7 @@ export function spoken(list, week, view) {
     const change = row.pct_change_wow === null ? t("change in a week not published")
       : from === null ? t("{change} in a week", { change: weekChange(row) }) : t("{change} since {week}", { change: weekChange(row), week: day(from) });
     const revised = series.revised.has(week) ? `, ${revisedIn(series, week)}` : "";
-    return `${seriesName(series)} ${level(row.index_value)}, ${interval(row, levels)}, ${change}${revised}`;
+    return `${seriesName(series)} ${level(row.index_value)}, ${row.category === null ? `${interval(row, levels)}, ` : ""}${change}${revised}`;
   });
   return `${t("Week to {week}", { week: day(week) })}. ${each.join(". ")}`;
 }

@@ -1,7 +1,7 @@
 // What the chart shows, as a table.
 
 import { h, show } from "../dom.js";
-import { day, level } from "../format.js";
+import { day, level, none } from "../format.js";
 import { t } from "../lang.js";
 import { since } from "./data.js";
 import { seriesName } from "./names.js";
@@ -11,7 +11,7 @@ import { revisedIn, why } from "./readout.js";
 
 const columns = [
   { member: "index_value", name: t("Level"), text: (row, from, series) => [level(row.index_value, decimals.index_value), revision(series, row.date)] },
-  { member: "ci95_low", name: t("95% interval"), text: (row) => interval(row, levels, bare, (end) => level(end, decimals[levels.low])) },
+  { member: "ci95_low", name: t("95% interval"), text: (row) => row.category !== null ? none : interval(row, levels, bare, (end) => level(end, decimals[levels.low])) },
   { member: "pct_change_wow", name: t("In a week"), text: (row, from) => [from === null ? null : h("span", { class: "small muted" }, `${t("since {week}:", { week: day(from, true) })} `), signed(row, "pct_change_wow")] },
   { member: "pct_change_mom", name: t("In four weeks"), text: (row) => signed(row, "pct_change_mom") },
   { member: "basket_cost_cad", name: t("Basket cost, $"), text: (row) => level(row.basket_cost_cad, decimals.basket_cost_cad) },
@@ -28,7 +28,7 @@ const asked = {
 export function showTable(holder, list, weeks, view) {
   const shown = views.get(view).asked ? [asked[view], ...columns] : columns;
   show(holder, h("table", { id: "chart-table" },
-    h("caption", {}, h("span", {}, t("Index levels (each series is 100 in its base week), 95% intervals (sensitivity to the choice of products, not of stores), changes, basket cost and products matched. A dash is a value that is not published."))),
+    h("caption", {}, h("span", {}, t("Index levels (each series is 100 in its base week), 95% intervals of headlines (sensitivity to the choice of products, not of stores), changes, basket cost and products matched. A dash is a value that is not published."))),
     h("thead", {},
       h("tr", {}, h("th", { scope: "col", rowSpan: 2 }, t("Week to")),
         list.map(({ series }) => h("th", { scope: "colgroup", colSpan: shown.length, class: "group" }, seriesName(series)))),

@@ -1,8 +1,10 @@
 // The units in which series are shown. The interface computes every value: a view says
 // which member of a row has it, and how people read it.
 
+import { h } from "../dom.js";
 import { dollars, level, none, percent } from "../format.js";
 import { locale, t } from "../lang.js";
+import { changes, hasInterval } from "./interval.js";
 
 // A view has the member of the rows and its decimals, and asked: whether the interface
 // sends it only on request. same is the value of no change. shared says that places
@@ -41,10 +43,12 @@ export function direction(change, shown = 1) {
   return change < 0 ? "down" : "up";
 }
 
-const arrows = { up: "\u25b2", down: "\u25bc", "": "\u25a0" };
+const arrows = { up: "\u25b2", down: "\u25bc" };
 
-export function arrow(change) {
-  return arrows[direction(change)];
+// moved writes a row's change in a week. It has an arrow if it has an interval.
+export function moved(row) {
+  const change = row?.pct_change_wow, where = hasInterval(row, changes) ? direction(change) : "";
+  return [where === "" ? null : h("span", { class: where, "aria-hidden": "true" }, arrows[where], " "), percent(change)];
 }
 
 // inWords says a change, rounded for people.
