@@ -48,6 +48,9 @@ func (s *Server) identify(c *call) (err error) {
 		c.key = session.Key
 		if c.who.by == withEither && errors.Is(err, state.ErrNoSession) {
 			err = errNoKeyOrUser
+			if c.who == paidFigure {
+				err = errFigureKey
+			}
 		}
 	} else {
 		secret, ok := bearer(header)

@@ -22,6 +22,7 @@ var (
 	errInternal        = reply.Refuse("internal_error", "something failed on this side; try again after a pause, longer each time")
 	errNoToken         = reply.Refuse("unauthorized", `a key is needed: send it as the header "Authorization: Bearer <key>"`)
 	errNoKeyOrUser     = reply.Refuse("unauthorized", `a key or a signed-in subscriber is needed: send the key as the header "Authorization: Bearer <key>", or sign in on the account page`)
+	errFigureKey       = reply.Refuse("unauthorized", errNoKeyOrUser.Refusal.Error+"; figures of the national headline and categories need none where the publisher runs larder serve with --public national")
 	errUnknownKey      = reply.Refuse("unauthorized", "the key is not known; a lost key is rotated on the account page, never recovered")
 	errNoSession       = reply.Refuse("unauthorized", "nobody is signed in, or the session has ended: sign in on the account page")
 	errSessionOnly     = reply.Refuse("unauthorized", "this address is for a signed-in subscriber and takes no key: leave the Authorization header out; keys are for /api/")
@@ -157,7 +158,7 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 	case len(c.params) > 0: // a figure
 		x.Title, x.Message, x.Detail = lang.Key("This figure can't be shown"), lang.Key("The server said why:"), refused.Refusal.Error
 		if status == http.StatusUnauthorized {
-			x.Message = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again. The national headline and categories need no key, if the publisher shows them.`)
+			x.Message = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again. The national headline and categories need no key where the publisher runs <code>larder serve</code> with <code>--public national</code>.`)
 		}
 		if path, vary = "", vary+", Authorization, Cookie"; slices.Contains(c.r.URL.Query()["lang"], "fr") {
 			l = lang.French

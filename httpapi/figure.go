@@ -29,7 +29,7 @@ var figureForms = []*figureForm{
 	{figure.Path + ".bib", "application/x-bibtex; charset=utf-8", false, (*figure.Figure).Bib},
 }
 
-var errNotPublic = reply.Refuse("not_public", "only public figures can be embedded: those of the national headline and categories, if the publisher shows any without a key; link to this figure instead")
+var errNotPublic = reply.Refuse("not_public", "only figures that need no key can be embedded: those of the national headline and categories, where the publisher runs larder serve with --public national; link to this figure instead")
 
 // figureRoutes returns the routes of figures, one for each form, and of the page that takes a
 // week of a series apart.

@@ -353,8 +353,8 @@ func (s *script) serve(text string) {
 			apitest.BehindProxy(c)
 		}
 		c.BaseURL = cmp.Or(o["at"], c.BaseURL)
-		if o["figures"] == "none" {
-			c.Public = figure.PublicNone
+		if o["figures"] != "" {
+			c.Public = map[string]figure.Public{"none": figure.PublicNone, "default": figure.PublicInvented}[o["figures"]]
 		}
 	}
 	switch kind, _, _ := strings.Cut(text, " "); kind {

@@ -37,7 +37,7 @@ type Config struct {
 	// cookies are for https only.
 	BaseURL string
 
-	Public           figure.Public  // figures that need no key; default PublicNational
+	Public           figure.Public  // figures that need no key; default PublicInvented
 	Trusted          []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PublicPerMinute  int            // requests of the public index by one client; default 60
 	ShopperPerMinute int            // comparisons by one client; default 30

@@ -60,7 +60,7 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 	f.adminAddr = flags.String("admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
 	addFlag(cmd, &f.BaseURL, "base-url", "the `address` that readers know the service by, used in links (default: http:// and --addr)", readOrigin)
 	flags.StringVar(&f.BulkDir, "bulk-dir", "", "the `folder` of the files of releases, made as they are asked for (default: larder-bulk beside the snapshot)")
-	addFlag(cmd, &f.Public, "public", "the `figures` that need no key: national, the default (headline, categories, each city's newest basket cost), or none", figure.ParsePublic)
+	addFlag(cmd, &f.Public, "public", "the `figures` that need no key: none, or national (headline, categories, each city's newest basket cost) (default: none; national if the prices are invented)", figure.ParsePublic)
 	addFlag(cmd, &f.Trusted, "trusted-proxies", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8", parseNetworks)
 	number(cmd, &f.PublicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
 	number(cmd, &f.ShopperPerMinute, "shopper-per-minute", 30, "`number` of shopping lists that one client may have compared a minute")

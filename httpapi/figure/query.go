@@ -20,16 +20,28 @@ type Public uint8
 
 // The values of Public.
 const (
-	PublicNational Public = iota // the national headline and categories, and each city's newest basket cost
+	PublicInvented Public = iota // PublicNational if the prices are invented, else PublicNone
+	PublicNational               // the national headline and categories, and each city's newest basket cost
 	PublicNone
 )
 
 // ParsePublic reads national or none.
 func ParsePublic(s string) (Public, error) {
 	if i := slices.Index([]string{"national", "none"}, s); i >= 0 {
-		return Public(i), nil
+		return PublicNational + Public(i), nil
 	}
 	return 0, fmt.Errorf("%q is not known; use national or none", s)
+}
+
+// Of returns PublicNational or PublicNone, which hold for the prices of a snapshot.
+func (p Public) Of(about *panel.About) Public {
+	switch {
+	case p != PublicInvented:
+		return p
+	case about.Synthetic:
+		return PublicNational
+	}
+	return PublicNone
 }
 
 // Shows reports whether anybody may see figures of a cell. With newestCost only the basket
@@ -101,7 +113,7 @@ func Read(query string, params []string, public Public, served *prepared.Served)
 		}
 		// Names of national series need no snapshot, and those of others are not public.
 		cell, err := table.NewNames(nil, nil).Parse(name)
-		q.Open = q.Open && err == nil && public.Shows(&cell, false)
+		q.Open = q.Open && err == nil && public.Of(served.About()).Shows(&cell, false)
 		if err != nil && served != nil && q.AsOf == "" {
 			if _, err := served.Names().Parse(state.Redact(name)); err != nil {
 				return nil, unknownSeries(err)

@@ -117,7 +117,7 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 		return nil, err
 	}
 	closed := served.Vintage.LastClosed(now)
-	if x.Answer = newAnswer(l, m.Public, published, quality, served.CityNames, closed); x.Answer != nil {
+	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed); x.Answer != nil {
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
 		err = x.draw(served.Vintage, published, quality)
 	}

@@ -37,8 +37,9 @@ func (m *Maker) Sitemap(releases string) []byte {
 	for _, path := range paths {
 		add(func(l *lang.Language) string { return l.At(path) })
 	}
+	public := m.Public.Of(m.Snapshots.Current().About())
 	for _, c := range basket.Slices() {
-		if cell := nationalCell(c); m.Public.Shows(&cell, false) {
+		if cell := nationalCell(c); public.Shows(&cell, false) {
 			add(func(l *lang.Language) string { return figure.AddressOf(l, "national."+c.String(), "") })
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest/testlog"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
@@ -121,7 +122,7 @@ func start(t testing.TB, path string, change []func(*httpapi.Config), snapshots 
 	t.Cleanup(func() { f.State.Close() })
 	f.Snapshots = snapshots(f.Clock.Now)
 	c := httpapi.Config{
-		Now: f.Clock.Now, Snapshots: f.Snapshots, State: f.State, BaseURL: "https://larder.example",
+		Now: f.Clock.Now, Snapshots: f.Snapshots, State: f.State, BaseURL: "https://larder.example", Public: figure.PublicNational,
 		Log: slog.New(slog.NewJSONHandler(f.Log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, edit := range change {
