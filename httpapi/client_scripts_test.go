@@ -128,7 +128,7 @@ func testSubscriber(t *testing.T, command, says []string, want map[string][]map[
 	}
 	for _, x := range append(says,
 		`(?m)^wide 13 -?\d+\.\d+`,
-		"products as of 50", "concat refused: v1 and v2: never splice", "splice refused: .*never splice", "cumprod refused|pandas False",
+		"products as of 50", "unchanged 0", "concat refused: v1 and v2: never splice", "splice refused: .*never splice", "cumprod refused|pandas False",
 		`levels refused: levels of Calgary.overall, .*pct_change_since, or compare places by basket_cost_cad`,
 		`compound refused: .*pct_change_since`,
 		`city 400 invalid_parameter 24 city 13 400 invalid_parameter: city: "Torono" is not known here; did you mean "Toronto"\? \(request [0-9a-f]{24}\)`,
@@ -199,6 +199,7 @@ func subscribed(t *testing.T, f *apitest.Server) map[string][]map[string]string 
 	tables := map[string][]map[string]string{}
 	for name, x := range map[string]struct{ path, member, series string }{
 		"prices":        {"/api/v1/prices?from=2026-11-09&to=2026-11-15&limit=10000", "observations", ""},
+		"changed":       {"/api/v1/prices?changed_since=2026-01-01T00:00:00Z&from=2026-11-14&to=2026-11-15&limit=10000", "observations", ""},
 		"index":         {"/api/v1/index?from=2026-09-27&to=2026-11-15&limit=10000", "observations", "v2"},
 		"pilot":         {"/api/v1/index?series=v1&from=2026-03-01&to=2026-06-30&limit=10000", "observations", "v1"},
 		"regular":       {"/api/v1/companions/regular?from=2026-09-27&to=2026-11-15&limit=10000", "observations", "regular"},

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -84,7 +85,7 @@ func (x resource) walk(f *apitest.Server, key, query string, limit func() int, b
 			Identity             int  `json:"filtered_identity"`
 			Quarantine           int  `json:"filtered_quarantine"`
 		}
-		var rows []json.RawMessage
+		var rows, aside []json.RawMessage
 		for _, part := range []struct {
 			text func() json.RawMessage
 			to   any
@@ -92,11 +93,13 @@ func (x resource) walk(f *apitest.Server, key, query string, limit func() int, b
 			{func() json.RawMessage { return r.Content }, &page},
 			{func() json.RawMessage { return page["meta"] }, &meta},
 			{func() json.RawMessage { return page[x.rows] }, &rows},
+			{func() json.RawMessage { return json.RawMessage(cmp.Or(string(page["set_aside"]), "[]")) }, &aside},
 		} {
 			if err := json.Unmarshal(part.text(), part.to); err != nil {
 				t.Fatalf("%s: %v", url, err)
 			}
 		}
+		rows = append(rows, aside...)
 		raw := len(rows) + meta.Identity + meta.Quarantine
 		switch {
 		case meta.Count != len(rows), meta.Offset != offset, meta.Limit != n:

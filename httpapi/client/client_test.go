@@ -125,6 +125,12 @@ func TestRows(t *testing.T) {
 	}
 	same(t, f, list(t, c.Prices(ctx, client.Query{"from": "2026-11-14", "to": "2026-11-15", "limit": "400"})), 1500,
 		"/api/v1/prices?from=2026-11-14&to=2026-11-15&limit=10000", "observations")
+	w := apitest.ServeChanged(t)
+	changed := newClient(t, w.HTTP.URL, client.Key(w.Key(state.Standard)), client.Options{})
+	rows := list(t, changed.Prices(ctx, client.Query{"changed_since": w.Clock.Now().Add(-time.Hour), "limit": 10_000}))
+	if last := rows[len(rows)-1]; len(rows) < 100 || rows[0].Change+rows[0].Rule != "addednew_row" || last.ID == 0 || last.Change+last.Release+last.Rule != "set_asider2listed" {
+		t.Errorf("%d rows changed, the first %+v, the last %+v", len(rows), rows[0], last)
+	}
 	same(t, f, list(t, c.Products(ctx, client.Query{"as_of": "r1"})), 50, "/api/v1/products", "products")
 	same(t, f, list(t, c.Shrinkflation(ctx, client.Query{"confidence": "low", "limit": "3"})), 3, "/api/v1/shrinkflation?confidence=low", "events")
 	same(t, f, list(t, c.Releases(ctx)), 1, "/api/v1/releases", "releases")

@@ -20,7 +20,7 @@ import (
 // Query has the parameters of an address by their names, such as city or from. docs/api.md
 // lists them with their defaults. The server refuses a name or a value that it does not know.
 // Values are texts, whole numbers, and what has a String, such as panel.Week. Of a time.Time,
-// as_of takes the instant. The others take the day that it has in its own zone.
+// as_of and changed_since take the instant. The others take the day that it has in its own zone.
 type Query map[string]any
 
 func (q Query) values() (url.Values, error) {
@@ -29,7 +29,7 @@ func (q Query) values() (url.Values, error) {
 		switch v := value.(type) {
 		case time.Time:
 			layout := time.DateOnly
-			if name == "as_of" {
+			if name == "as_of" || name == "changed_since" {
 				layout = time.RFC3339Nano
 			}
 			query.Set(name, v.Format(layout))
@@ -72,7 +72,9 @@ func (c *Client) AsOf(ctx context.Context, release any, q Query) iter.Seq2[Row, 
 	return c.Index(ctx, then)
 }
 
-// Prices returns single prices: the last 30 days, unless the query says otherwise.
+// Prices returns single prices: the last 30 days, unless the query says otherwise. With
+// changed_since it returns those that changed since a release, as wire.Price says. Those that
+// are set aside come last on each page.
 func (c *Client) Prices(ctx context.Context, q Query) iter.Seq2[wire.Price, error] {
 	return download(ctx, c, wire.PricesEndpoint, q, plain[wire.Price])
 }
@@ -104,6 +106,8 @@ type page struct {
 		Release       wire.ReleaseRef   `json:"release"`
 	} `json:"meta"`
 	Observations, Products, Events, Releases []json.RawMessage
+
+	SetAside []json.RawMessage `json:"set_aside"`
 }
 
 // download returns all rows of a result, page by page, as convert reads them. The first page
@@ -134,7 +138,7 @@ func download[R any](ctx context.Context, c *Client, path string, q Query, conve
 				yield(*new(R), err)
 				return
 			}
-			for _, text := range slices.Concat(p.Observations, p.Products, p.Events, p.Releases) {
+			for _, text := range slices.Concat(p.Observations, p.SetAside, p.Products, p.Events, p.Releases) {
 				r, err := convert(p, text)
 				if err != nil {
 					err = fmt.Errorf("%s: %.200s: %w", path, text, err)

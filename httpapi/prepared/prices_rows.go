@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -20,6 +21,7 @@ import (
 // gate is asked later. A verified banner's rows count only if they were approved.
 type Prices struct {
 	*panel.Rows
+	*check.Shown
 	panel  *panel.Panel
 	labels []priceLabel // by the row's label
 	stores []priceStore // by place in the panel's
@@ -36,7 +38,7 @@ type Query struct {
 
 // priceLabel is a label with the JSON that all its rows share.
 type priceLabel struct {
-	*priceListing          // nil: its rows are left out
+	*priceListing          // nil: it is unknown, and no row of it is shown
 	texts         [][]byte // ,"package_size":... and the like
 }
 
@@ -48,17 +50,15 @@ type priceListing struct {
 
 // priceStore is a store with the JSON that all its rows share.
 type priceStore struct {
-	*basket.City        // nil: inactive
-	text         []byte // ,"stores":{...}
+	*basket.City
+	text []byte // ,"stores":{...}
 }
 
 func newPrices(s *Served) *Prices {
-	p := &Prices{Rows: s.Rows, panel: s.Panel, stores: make([]priceStore, len(s.Panel.Stores()))}
+	p := &Prices{Rows: s.Rows, Shown: check.NewShown(s.Panel, s.Rows, s.Listings), panel: s.Panel}
 	listings := map[int64]*priceListing{}
 	for id, x := range s.Listings {
-		if x.Active && x.Product.Active && (x.Banner.InIndex || x.Banner.Verified) {
-			listings[id] = &priceListing{x, appendRetailerProduct(nil, x)}
-		}
+		listings[id] = &priceListing{x, appendRetailerProduct(nil, x)}
 	}
 	for _, l := range s.Rows.Labels() {
 		x, o := priceLabel{priceListing: listings[l.Listing]}, panel.Observation{PackageSize: l.PackageSize, ScrapedName: l.ScrapedName}
@@ -70,17 +70,13 @@ func newPrices(s *Served) *Prices {
 		p.labels = append(p.labels, x)
 	}
 	cities := s.Panel.Cities()
-	for i, x := range s.Panel.Stores() {
-		if x.Active {
-			city := &cities[slices.IndexFunc(cities, func(c basket.City) bool { return c.Slug == x.City })]
-			text := appendMembers([]byte(`,"stores":{`), record.Cities, city, "name city", "province")
-			p.stores[i] = priceStore{city, append(text, '}')}
-		}
+	for _, x := range s.Panel.Stores() {
+		city := &cities[slices.IndexFunc(cities, func(c basket.City) bool { return c.Slug == x.City })]
+		text := appendMembers([]byte(`,"stores":{`), record.Cities, city, "name city", "province")
+		p.stores = append(p.stores, priceStore{city, append(text, '}')})
 	}
 	for i := range p.Len() {
-		l := &p.labels[p.Label(i)]
-		store, ok := p.panel.StoreAt(p.Store(i))
-		if ok && p.stores[store].City != nil && l.priceListing != nil && (!l.Banner.Verified || p.Source(i) != panel.NoSource) {
+		if p.Hidden(i) == "" {
 			p.shown = append(p.shown, int32(i))
 		}
 	}
@@ -95,7 +91,7 @@ func (p *Prices) store(i int) *priceStore {
 // Choose returns the places of the page of the rows that a query wants, before the gate, and
 // their number. Beyond the page of a filtered query it counts one row, not all.
 func (p *Prices) Choose(q *Query) (page []int32, n int) {
-	first, end := p.Between(q.First.Time(panel.Toronto), (q.Last + 1).Time(panel.Toronto))
+	first, end := p.between(q)
 	lo, _ := slices.BinarySearch(p.shown, int32(first))
 	hi, _ := slices.BinarySearch(p.shown, int32(end))
 	all := p.shown[lo:max(lo, hi)]
@@ -103,16 +99,39 @@ func (p *Prices) Choose(q *Query) (page []int32, n int) {
 		from := min(q.Offset, len(all))
 		return all[from : from+min(q.Limit, len(all)-from)], len(all)
 	}
-	product, _ := strconv.Atoi(q.ProductID)
+	chosen := p.filter(q)
 	return reply.Take(q.Page, func(yield func(int32) bool) {
 		for _, i := range all {
-			l := p.labels[p.Label(int(i))]
-			other := product != 0 && product != l.ProductID || q.Banner != "" && q.Banner != l.Banner.Key || q.City != "" && q.City != p.store(int(i)).Name
-			if !other && !yield(i) {
+			if chosen(int(i)) && !yield(i) {
 				return
 			}
 		}
 	})
+}
+
+// between returns the range of the rows of a query's days.
+func (p *Prices) between(q *Query) (first, end int) {
+	return p.Between(q.First.Time(panel.Toronto), (q.Last + 1).Time(panel.Toronto))
+}
+
+// Days returns the days of the first and the last row, shown or not; both are 0 without rows.
+func (p *Prices) Days() (first, last panel.Date) {
+	if p.Len() > 0 {
+		day := func(i int) panel.Date { return panel.DateIn(time.Unix(0, p.UnixNano(i)), panel.Toronto) }
+		first, last = day(0), day(p.Len()-1)
+	}
+	return first, last
+}
+
+// filter returns a function that reports whether a row has the values that a query wants. The row may be
+// one that is not shown.
+func (p *Prices) filter(q *Query) func(i int) bool {
+	product, _ := strconv.Atoi(q.ProductID)
+	return func(i int) bool {
+		l := p.labels[p.Label(i)]
+		known := l.priceListing != nil
+		return known && (product == 0 || product == l.ProductID) && (q.Banner == "" || q.Banner == l.Banner.Key) && (q.City == "" || q.City == p.store(i).Name)
+	}
 }
 
 // Each calls yield with every row that the gate passes, restated as its page shows it, and with

@@ -117,4 +117,5 @@ type PricesMeta struct {
 	FilteredQuarantine int    `json:"filtered_quarantine"`
 	GateVersion        string `json:"gate_version"`
 	Made
+	ChangedSince *ReleaseRef `json:"changed_since,omitempty"` // absent unless asked for
 }

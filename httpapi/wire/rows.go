@@ -114,6 +114,12 @@ type Price struct {
 		City     string `json:"city"`
 		Province string `json:"province"`
 	} `json:"stores"`
+
+	// Only with changed_since. Of a row that is set aside, nothing but these and ID is known.
+	Change  string `json:"change,omitempty"`  // added, let_go, restated or set_aside
+	Release string `json:"release,omitempty"` // id of that of the last change
+	Rule    string `json:"rule,omitempty"`
+	Reason  string `json:"reason,omitempty"`
 }
 
 // PriceProduct is the product that a price is of.

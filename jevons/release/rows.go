@@ -55,10 +55,7 @@ func compareRows(old, next *Snapshot) marks {
 
 // inOrder returns the places of rows by compareKeys. They are in order of time.
 func inOrder(r *panel.Rows) []int32 {
-	list := make([]int32, r.Len())
-	for i := range list {
-		list[i] = int32(i)
-	}
+	list := places(r)
 	slices.SortStableFunc(list, func(x, y int32) int { return compareKeys(r, x, r, y) })
 	return list
 }

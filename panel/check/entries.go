@@ -37,6 +37,53 @@ func listed(p *panel.Panel, l *panel.Listing) Listed {
 	return s
 }
 
+// Shown tells which rows of a panel are shown one by one. Those of inactive stores, listings and products
+// are not, nor those of a banner that is neither in the index nor verified. A verified banner's rows are
+// shown if they were approved. The gate is asked last.
+type Shown struct {
+	rows   *panel.Rows
+	panel  *panel.Panel
+	labels []Listed // by the row's label
+	hidden []string // by the row's label: the rule by which none of its rows is shown
+}
+
+// NewShown prepares rows of a panel, whose listings are those of Listings.
+func NewShown(p *panel.Panel, rows *panel.Rows, listings map[int64]Listed) *Shown {
+	s := &Shown{rows: rows, panel: p}
+	for _, l := range rows.Labels() {
+		x, ok := listings[l.Listing]
+		rule := ""
+		switch {
+		case !ok || !x.Active:
+			rule = "inactive_listing"
+		case !x.Product.Active:
+			rule = "inactive_product"
+		case !x.Banner.InIndex && !x.Banner.Verified:
+			rule = "hidden_banner"
+		}
+		s.labels, s.hidden = append(s.labels, x), append(s.hidden, rule)
+	}
+	return s
+}
+
+// Hidden names the rule by which a row is not shown, whatever the gate says of it; empty if there is none.
+func (s *Shown) Hidden(i int) string {
+	l := s.rows.Label(i)
+	store, ok := s.panel.StoreAt(s.rows.Store(i))
+	switch {
+	case s.hidden[l] != "":
+		return s.hidden[l]
+	case !ok || !s.panel.Stores()[store].Active:
+		return "inactive_store"
+	case s.labels[l].Banner.Verified && s.rows.Source(i) == panel.NoSource:
+		return "not_approved"
+	}
+	return ""
+}
+
+// Passes reports whether a row is shown and the gate passes it.
+func (s *Shown) Passes(i int) bool { return s.rows.Verdict(i) == panel.Pass && s.Hidden(i) == "" }
+
 // Entry is a quarantine entry with the rows that it names. It counts rows of
 // active stores, listings and products: no others count anywhere.
 type Entry struct {

@@ -34,6 +34,8 @@ cat("products as of", nrow(products(client, as_of = "r1")), "\n")
 write("shrinkflation", shrinkflation(client, confidence = "low", from = "2026-07-19", to = "2026-11-15"))
 write("releases", releases(client))
 write("as_of", as_of(client, "r1", level = "banner", to = "2026-11-15"))
+write("changed", prices(client, changed_since = "2026-01-01T00:00:00Z", from = "2026-11-14", to = "2026-11-15"))
+cat("unchanged", nrow(prices(client, changed_since = "r1")), "\n")
 lately <- index(client) # the day changes behind the first page
 cities <- index(client, level = "city", category = "overall", view = "since", since = "2026-08-23", to = "2026-11-15", from = "2026-08-23")
 pilot <- index(client, "v1", from = "2026-03-01", level = "city", category = "overall")

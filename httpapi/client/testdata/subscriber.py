@@ -50,6 +50,8 @@ print("sizes", {type(size).__name__ for size in sizes}, {type(rows).__name__ for
 write("shrinkflation", client.shrinkflation(confidence="low", from_="2026-07-19", to="2026-11-15"))
 write("releases", client.releases())
 write("as_of", client.as_of("r1", level="banner", to="2026-11-15"))
+write("changed", client.prices(changed_since="2026-01-01T00:00:00Z", from_="2026-11-14", to="2026-11-15"))
+print("unchanged", len(client.prices(changed_since="r1")))
 lately = client.index()  # the day changes behind the first page
 cities = client.index(level="city", category="overall", view="since", since="2026-08-23", to="2026-11-15", from_="2026-08-23")
 pilot = client.index("v1", from_="2026-03-01", level="city", category="overall")

@@ -77,7 +77,7 @@ var Demo = sync.OnceValues(func() (*Market, string) {
 		}
 	}
 	folder := filepath.Join(dir(), "demo")
-	must(m.write(folder))
+	must(m.Write(folder))
 	return m, importFolder(folder)
 })
 
@@ -151,7 +151,7 @@ var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 			}
 		}
 		folder := filepath.Join(dir(), name)
-		must(m.write(folder))
+		must(m.Write(folder))
 		return folder
 	}
 	older, newer := write("before", panel.DateOf(2026, 11, 2).Time(panel.Toronto)), write("after", Now)
@@ -194,7 +194,8 @@ func market(d *synth.Data, in func(*panel.Observation) bool) *Market {
 	return m
 }
 
-func (m *Market) write(folder string) error {
+// Write writes the panel into a folder.
+func (m *Market) Write(folder string) error {
 	return csvdir.WriteDir(folder, func(w *csvdir.Writer) error {
 		return errors.Join(
 			csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: "base_week", Value: cmp.Or(m.Base, panel.DefaultBaseWeek).String()})),
@@ -216,7 +217,7 @@ func (m *Market) write(folder string) error {
 func (m *Market) Snapshot(t testing.TB) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "panel")
-	if err := m.write(folder); err != nil {
+	if err := m.Write(folder); err != nil {
 		t.Fatal(err)
 	}
 	return Import(t, folder)

@@ -2,7 +2,6 @@ package releaselog
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,7 +68,7 @@ func contextOf(all *sqlite.Contents) *Context {
 	return x
 }
 
-func (x *Context) hash() string { return fmt.Sprintf("%x", sha256.Sum256(x.content)) }
+func (x *Context) hash() string { return hashOf(x.content) }
 
 // contextJSON is a context as JSON. Pilot has an array for each row: the week, the level, the
 // city, the banner, the category and the row's figures.

@@ -25,7 +25,8 @@
 //     gate_version, method_version, note, accepted (an array of objects with rule,
 //     reason and, where they are known, id, value, low, high and unit), base_week, through, context (the SHA-256 of the context's JSON, in
 //     hexadecimal), weeks_added, cells_added, cells_revised, cells_withdrawn and
-//     largest_revision.
+//     largest_revision. Where the rows were computed elsewhere, rules_skipped follows, and where
+//     it is known which rows of prices changed, rows: the SHA-256 of their text, in hexadecimal.
 //   - Each changed cell has one line, by week, then in published order: a JSON array of
 //     the week, the level, the city, the banner, the category, the causes, the old row and
 //     the new row. A city or a banner that the cell does not have is the empty text. A row
@@ -39,6 +40,11 @@
 // banner_names, annotations, products (with their weights) and pilot; earlier versions have fewer.
 // Pilot has an array for each row of the pilot series: the week, the level, the city, the
 // banner, the category and the figures.
+//
+// The text of the rows of prices has the first line "larder-rows/1". Each other line is a JSON array
+// of a change (added, let_go, restated or set_aside), a rule, a reason and pairs of whole numbers, and
+// the lines are in the order of these words, byte by byte. The pairs say which ids: how far the next id
+// is from the last one before, or from 0, and how many follow one another from there.
 //
 // The head of the tree is a checkpoint (c2sp.org/tlog-checkpoint): the lines are the origin of the
 // log, the number of releases, and the root in base64. With a key of the origin's name it is a

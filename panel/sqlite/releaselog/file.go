@@ -33,7 +33,8 @@ var schema string
 
 const (
 	applicationID = 0x4C524C47 // "LRLG", as schema.sql sets it
-	schemaVersion = 2
+	schemaVersion = 3
+	oldestVersion = 2 // its releases have no rows of prices
 	draftSuffix   = ".draft.tmp"
 )
 
@@ -95,12 +96,16 @@ func read(path string) (*contents, error) {
 		return fail(fmt.Errorf("%w: its application_id is %#08x, not %#08x", errNotLog, id, applicationID), "give a file that larder release made")
 	case version > schemaVersion:
 		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion), "use a newer larder")
-	case version < schemaVersion:
+	case version < oldestVersion:
 		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion),
 			"a development version made it: keep it, and begin a new log by releasing the snapshot in service")
 	}
 	c := &contents{info: info}
-	if err := c.readReleases(db); err != nil {
+	rows := "rows"
+	if version == oldestVersion {
+		rows = "NULL"
+	}
+	if err := c.readReleases(db, rows); err != nil {
 		return fail(err, "put a backup in its place")
 	}
 	return c, nil
@@ -128,7 +133,7 @@ func query(db *sql.DB, text string, each func(scan func(...any) error) error) er
 	return rows.Err()
 }
 
-func (c *contents) readReleases(db *sql.DB) error {
+func (c *contents) readReleases(db *sql.DB, rows string) error {
 	contexts := map[string]*Context{}
 	err := query(db, "SELECT id, content FROM contexts", func(scan func(...any) error) error {
 		var id int
@@ -146,11 +151,11 @@ func (c *contents) readReleases(db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	return query(db, "SELECT number, leaf, hash, checkpoint, file FROM releases ORDER BY number", func(scan func(...any) error) error {
+	return query(db, "SELECT number, leaf, hash, checkpoint, file, "+rows+" FROM releases ORDER BY number", func(scan func(...any) error) error {
 		r := Release{Number: len(c.releases) + 1}
 		var number int
 		var hash []byte
-		if err := scan(&number, &r.text, &hash, &r.Checkpoint, &r.File); err != nil {
+		if err := scan(&number, &r.text, &hash, &r.Checkpoint, &r.File, &r.rows); err != nil {
 			return err
 		}
 		switch {
@@ -165,6 +170,9 @@ func (c *contents) readReleases(db *sql.DB) error {
 		}
 		if err := r.readHead(); err != nil {
 			return fmt.Errorf("release %s: its leaf is damaged: %w", r.ID(), err)
+		}
+		if (r.rows == nil) != (r.RowsHash == "") {
+			return fmt.Errorf("release %s: its rows of prices do not fit what it says", r.ID())
 		}
 		if r.Context = contexts[r.ContextHash]; r.Context == nil {
 			return fmt.Errorf("release %s: there is no context %s", r.ID(), r.ContextHash)
@@ -230,8 +238,8 @@ func (c *contents) insert(db *sql.DB) error {
 				return err
 			}
 		}
-		if _, err := db.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file) VALUES (?, ?, ?, ?, ?)",
-			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File); err != nil {
+		if _, err := db.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file, rows) VALUES (?, ?, ?, ?, ?, ?)",
+			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File, r.rows); err != nil {
 			return err
 		}
 	}

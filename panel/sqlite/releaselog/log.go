@@ -146,6 +146,12 @@ func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.
 	return nil
 }
 
+// keepPrices has a release keep the rows of prices that it changed.
+func (r *Release) keepPrices(changes []release.RowChanges) {
+	text := rowsText(changes)
+	r.RowsHash, r.rows = hashOf(text), deflate(text)
+}
+
 // add appends a release with its changes: it sets the number, the hashes, the counts and the
 // checkpoint. had says which weeks the release before has.
 func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week) bool, signer note.Signer) (err error) {

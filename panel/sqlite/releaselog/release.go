@@ -30,6 +30,7 @@ type Release struct {
 	ContextHash string         `json:"context"` // SHA-256 of the context's JSON
 	Counts                     // of what it changed
 	Skipped     []release.Rule `json:"rules_skipped,omitempty"` // for want of prices: its rows were computed elsewhere
+	RowsHash    string         `json:"rows,omitempty"`          // SHA-256 of the text of the rows of prices that it changed; empty: the log does not have them
 
 	File       string    `json:"-"` // where the snapshot came from
 	Context    *Context  `json:"-"` // shared by releases with the same one
@@ -37,6 +38,7 @@ type Release struct {
 	Checkpoint string    `json:"-"` // head of the tree with this release as its last leaf
 
 	text []byte // its canonical bytes, deflated
+	rows []byte // the text of the rows of prices that it changed, deflated; nil: the log does not have them
 }
 
 // ID returns the release's name, such as "r12".

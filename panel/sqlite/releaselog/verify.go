@@ -59,6 +59,10 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 			return errors.New("its counts do not fit its changes")
 		}
 		before = r
+		if r.KeepsPrices() {
+			_, err := r.RowChanges()
+			return err
+		}
 		return nil
 	})
 	if err != nil {

@@ -81,8 +81,8 @@ func TestVerifyDamage(t *testing.T) {
 		{"no signature", "release r4 has no signature", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, instr(checkpoint, char(10) || char(10))) WHERE number = 4"}},
 		{"another signature", "the checkpoint of release r4", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, length(checkpoint) - 9) || 'AAAAAAA=' || char(10) WHERE number = 4"}},
 		{"another application", "not a release log", []string{"PRAGMA application_id = 1"}},
-		{"a newer version", "it has 3, this larder reads 2; use a newer larder", []string{"PRAGMA user_version = 3"}},
-		{"a development version", "it has 1, this larder reads 2; a development version made it: keep it, and begin a new log", []string{"PRAGMA user_version = 1"}},
+		{"a newer version", "it has 4, this larder reads 3; use a newer larder", []string{"PRAGMA user_version = 4"}},
+		{"a development version", "it has 1, this larder reads 3; a development version made it: keep it, and begin a new log", []string{"PRAGMA user_version = 1"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "releases.db")

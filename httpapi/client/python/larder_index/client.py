@@ -51,7 +51,7 @@ def _asked(name, value):
     """Returns a filter as the server reads it. Of a moment most filters take its day, as the moment's own zone has it."""
     if not isinstance(value, datetime.date):
         return value
-    if name != "as_of" or not isinstance(value, datetime.datetime):
+    if name not in ("as_of", "changed_since") or not isinstance(value, datetime.datetime):
         return value.isoformat()[:10]
     if value.tzinfo is None:
         raise ValueError(f"{name}: {value} has no time zone: give tzinfo")
@@ -96,7 +96,11 @@ class Client:
         return self.index(as_of=release, **filters)
 
     def prices(self, **filters):
-        """Returns single prices, with columns as in docs/bulk.md."""
+        """Returns single prices, with columns as in docs/bulk.md.
+
+        With changed_since, the id of a release or an instant, they are the rows that changed since: change, release,
+        rule and reason say how and why. Of rows that are set aside, only these and id are known.
+        """
         return self._table("/api/v1/prices", "observations", filters)
 
     def products(self, **filters):
@@ -123,14 +127,14 @@ class Client:
                 address = f"{self.url}{path}?{urllib.parse.urlencode(paged)}"
                 page, tag = self._ask(address)
                 first = first or (address, tag)
-                rows += page[member]
+                rows += page[member] + page.get("set_aside", [])
                 meta, offset = page["meta"], page["meta"].get("next_offset")
             if meta.get("scan_truncated"):
                 raise LarderError("there are more events than the server looks at: choose a shorter range of dates")
             # The pages are of one snapshot if the first one is still the same.
             if first[0] == address or self._ask(*first)[0] is None:
                 days = meta.get("filters", {})
-                if "from" in days and "from" not in query:
+                if "from" in days and not query.keys() & {"from", "changed_since"}:
                     log.warning("%s: days from %s to %s; from_ and to choose others", path, days["from"], days["to"])
                 return table(rows, meta, self._numbers, self._pandas, path, query)
             log.warning("%s: the data changed meanwhile; once more", path)

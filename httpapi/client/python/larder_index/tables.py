@@ -10,7 +10,7 @@ except ImportError:
 DATES, MOMENTS, FLAGS = {"date", "base_week", "since"}, {"observed_at", "detected_at", "released_at"}, {"in_stock", "is_on_sale", "is_store_brand"}
 TEXTS = {"city", "retailer", "category", "subcategory", "package_size", "scraped_name", "regular_price_source", "retailer_sku", "brand",
          "size_unit", "note", "quality_status", "contributions", "banner", "retailer_name", "product_name", "province", "name", "unit",
-         "old_package_size", "new_package_size", "confidence", "flag", "series"}
+         "old_package_size", "new_package_size", "confidence", "flag", "series", "change", "release", "rule", "reason"}
 INDEX = "date city retailer category index_value basket_cost_cad pct_change_wow pct_change_mom item_count total_items"
 COLUMNS = {  # of tables without rows, by address; then what include adds
     "/api/public/index": INDEX, "/api/v1/index": INDEX + " pct_change_yoy",
@@ -25,6 +25,7 @@ COLUMNS = {  # of tables without rows, by address; then what include adds
     "quality": "quality_se quality_ci95_low quality_ci95_high quality_df quality_se_wow quality_matched_series quality_matched_stores "
     "quality_trimmed quality_matched_weight quality_status",
     "wow_interval": "wow_interval_ci95_low wow_interval_ci95_high", "contributions": "contributions",
+    "changed_since": "change release rule reason",
 }
 WHOLE = re.compile("(.*_)?id|item_count|total_items|weeks_added|cells_.*|quality_(matched_series|matched_stores|trimmed)")
 
@@ -47,7 +48,7 @@ def table(rows, meta, numbers, frames, path, query):
     rows = [{**_flat(row, {}), **common} for row in rows]
     columns = {name: [_typed(name, row.get(name), numbers) for row in rows] for name in dict.fromkeys(k for row in rows for k in row)}
     if not rows:
-        member, added = (meta.get("view") or {}).get("member", ""), (query.get("include") or "").split(",")
+        member, added = (meta.get("view") or {}).get("member", ""), [*(query.get("include") or "").split(","), *query]
         names = [COLUMNS.get(path, ""), member, *(text for name, text in COLUMNS.items() if name in added), *common]
         columns = {name: [] for name in " ".join(names).split()}
     if frames is False or pandas is None:

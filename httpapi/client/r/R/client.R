@@ -64,7 +64,7 @@ download <- function(client, path, member, filters) {
   }
   for (name in names(filters)) {
     if (length(filters[[name]]) != 1 || is.na(filters[[name]])) stop(name, ": give one value; ask once for each", call. = FALSE)
-    if (inherits(filters[[name]], "POSIXt") && name != "as_of") filters[[name]] <- format(filters[[name]], "%Y-%m-%d")
+    if (inherits(filters[[name]], "POSIXt") && !name %in% c("as_of", "changed_since")) filters[[name]] <- format(filters[[name]], "%Y-%m-%d")
   }
   client$renewed <- FALSE
   for (attempt in 1:4) {
@@ -77,7 +77,7 @@ download <- function(client, path, member, filters) {
       answer <- ask(client, address)
       if (is.null(first)) first <- list(address = address, tag = answer$tag)
       page <- answer$page
-      pages <- c(pages, list(page[[member]]))
+      pages <- c(pages, list(page[[member]], page$set_aside))
       offset <- page$meta$next_offset
     }
     if (isTRUE(page$meta$scan_truncated)) {
@@ -86,7 +86,7 @@ download <- function(client, path, member, filters) {
     # The pages are of one snapshot if the first one is still the same.
     if (first$address == address || is.null(ask(client, first$address, first$tag))) {
       days <- page$meta$filters
-      if (!is.null(days$from) && is.null(filters$from)) {
+      if (!is.null(days$from) && is.null(filters$from) && is.null(filters$changed_since)) {
         message(path, ": days from ", days$from, " to ", days$to, "; from and to choose others")
       }
       return(as_table(pages, page$meta, path, filters))

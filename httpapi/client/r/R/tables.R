@@ -5,7 +5,7 @@ moments <- c("observed_at", "detected_at", "released_at")
 flags <- c("in_stock", "is_on_sale", "is_store_brand")
 texts <- c("city", "retailer", "category", "subcategory", "package_size", "scraped_name", "regular_price_source", "retailer_sku",
            "brand", "size_unit", "note", "quality_status", "contributions", "banner", "retailer_name", "product_name", "province",
-           "name", "unit", "old_package_size", "new_package_size", "confidence", "flag")
+           "name", "unit", "old_package_size", "new_package_size", "confidence", "flag", "change", "release", "rule", "reason")
 
 # Columns of tables without rows, by address; then what include adds.
 of_index <- c("date", "city", "retailer", "category", "index_value", "basket_cost_cad", "pct_change_wow", "pct_change_mom", "item_count",
@@ -25,7 +25,8 @@ columns <- list(
                               "product_name", "category"),
   quality = paste0("quality_", c("se", "ci95_low", "ci95_high", "df", "se_wow", "matched_series", "matched_stores", "trimmed",
                                  "matched_weight", "status")),
-  wow_interval = c("wow_interval_ci95_low", "wow_interval_ci95_high"), contributions = "contributions"
+  wow_interval = c("wow_interval_ci95_low", "wow_interval_ci95_high"), contributions = "contributions",
+  changed_since = c("change", "release", "rule", "reason")
 )
 
 # Returns the rows of pages as one data frame. Without rows it has the columns that rows would have.
@@ -39,6 +40,7 @@ as_table <- function(pages, meta, path, filters) {
   names <- unique(unlist(lapply(pages, names)))
   if (rows == 0) {
     added <- if (!is.null(filters$include)) strsplit(filters$include, ",")[[1]]
+    added <- c(added, names(filters))
     names <- unique(c(columns[[path]], meta$view$member, unlist(columns[names(columns) %in% added])))
   }
   result <- structure(lapply(names, column), names = names)
