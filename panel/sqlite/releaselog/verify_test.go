@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,7 @@ func TestVerifyDamage(t *testing.T) {
 		{"all dropped", "release r4 is gone", []string{"DELETE FROM releases"}},
 		{"no signature", "release r4 has no signature", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, instr(checkpoint, char(10) || char(10))) WHERE number = 4"}},
 		{"another signature", "the checkpoint of release r4", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, length(checkpoint) - 9) || 'AAAAAAA=' || char(10) WHERE number = 4"}},
+		{"rows of prices that the head does not name", "release r2: its rows of prices do not fit", []string{"UPDATE releases SET rows = x'00' WHERE number = 2"}},
 		{"another application", "not a release log", []string{"PRAGMA application_id = 1"}},
 		{"a newer version", "it has 4, this larder reads 3; use a newer larder", []string{"PRAGMA user_version = 4"}},
 		{"a development version", "it has 1, this larder reads 3; a development version made it: keep it, and begin a new log", []string{"PRAGMA user_version = 1"}},
@@ -94,6 +96,40 @@ func TestVerifyDamage(t *testing.T) {
 				t.Errorf("%v; want %q", err, x.want)
 			}
 		})
+	}
+}
+
+// A log of an earlier larder has no rows of prices. It verifies as it did, and what it lacks is known.
+func TestVerifyEarlierLog(t *testing.T) {
+	t.Parallel()
+	h, verifier := signedHistory(t, "one", "two")
+	change(t, h.path, "PRAGMA user_version = 2", "ALTER TABLE releases DROP COLUMN rows")
+	if v, err := Verify(h.path, VerifyOptions{verifier, []string{h.log.releases[1].Checkpoint}}); err != nil || v.Releases != 2 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if c, err := read(h.path); err != nil || c.releases[0].KeepsPrices() || c.releases[1].Leaf != h.log.releases[1].Leaf {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// What is written of rows of prices reads back, and is told from anything else.
+func TestRowChanges(t *testing.T) {
+	t.Parallel()
+	want := []release.RowChanges{
+		{Change: release.RowAdded, Rule: "new_row", Reason: "a", IDs: []int64{1, 2, 3, 9, 1 << 52, 1<<52 + 1}},
+		{Change: release.RowLetGo, Rule: "listed", Reason: "\"<\"\n], it was; right", IDs: []int64{7}},
+		{Change: release.RowSetAside, Rule: "gone", Reason: "", IDs: []int64{5, 6, 8, 10}},
+	}
+	const text = "larder-rows/1\n[\"added\",\"new_row\",\"a\",1,3,6,1,4503599627370487,2]\n" +
+		"[\"let_go\",\"listed\",\"\\\"\\u003c\\\"\\n], it was; right\",7,1]\n[\"set_aside\",\"gone\",\"\",5,2,2,1,2,1]\n"
+	var r Release
+	r.keepPrices(want)
+	if got, err := r.RowChanges(); err != nil || string(rowsText(want)) != text || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q: %+v, %v", rowsText(want), got, err)
+	}
+	r.rows = deflate([]byte(strings.Replace(text, ",7,1]", ",8,1]", 1)))
+	if _, err := r.RowChanges(); err == nil {
+		t.Error("another row is taken")
 	}
 }
 
