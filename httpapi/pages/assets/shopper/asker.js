@@ -11,7 +11,8 @@ import { tellOthers } from "./others.js";
 import { hint, lacking } from "./places.js";
 import { restore } from "./restore.js";
 import { showLines } from "./lines.js";
-import { showResult } from "./result.js";
+import { forgetAnswers, showFits, tellAnswers } from "./fits.js";
+import { showHeadline, showResult } from "./result.js";
 import { showSplit } from "./split.js";
 import { format } from "./state.js";
 import { showWays } from "./ways.js";
@@ -22,6 +23,7 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
   const button = byId("compare"), barButton = byId("bar-compare"), result = byId("result");
   let running = null; // {fragment, controller}
   let shown = null; // {of, body, at}: the answer that is shown, the fragment of its list, when it came
+  let head = () => {}; // says the headline of what is shown
   let lowest = null; // of what is shown, the lowest total of the whole list
   let waiting = 0; // seconds
 
@@ -38,6 +40,7 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
     const n = get().items.length;
     byId("bar-text").textContent = lowest === null || stale || !byId("old").hidden ? t("{n} items", { n }) : t("{n} items, from {lowest}", { n, lowest: dollars(lowest) });
     tellOthers(get().others);
+    if (shown !== null && !stale) head();
     barButton.textContent = button.textContent;
     barButton.setAttribute("aria-disabled", button.getAttribute("aria-disabled"));
     result.dataset.stale = String(stale);
@@ -82,13 +85,22 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
   const show = (answer) => {
     shown = answer;
     today();
-    const body = withLines(answer.body, restore(answer.of, catalog).state.items);
+    const of = restore(answer.of, catalog).state, body = withLines(answer.body, of.items);
+    head = () => showHeadline(body, get().others.length, items);
+    head();
     lowest = body.stores.find((s) => s.completeRequestedList)?.totalCad ?? null;
     result.hidden = false;
     showResult(body, items);
     showWays(byId("ways"), body, items, (change) => {
       set({ ...get(), items: change(get().items) });
       press();
+    });
+    showFits(body, items, {
+      rejected: of.reject.map((x) => ({ itemId: x.id, storeKey: x.store })), again: press,
+      unreject: (line) => {
+        set({ ...get(), reject: get().reject.filter((x) => x.id !== line.itemId || x.store !== line.storeKey) });
+        press();
+      },
     });
     showLines(body, items);
     showSplit(body, items);
@@ -179,6 +191,13 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
   barButton.addEventListener("click", press);
   byId("again").addEventListener("click", press);
   byId("old-again").addEventListener("click", press);
+  byId("forget").addEventListener("click", () => {
+    forgetAnswers();
+    byId("keep").focus();
+    say(t("The answers are forgotten."));
+    if (shown !== null) press();
+  });
+  tellAnswers();
 
   return {
     render,

@@ -1,6 +1,6 @@
-// The lines behind the totals: a fold for each item, which says where it costs least.
-// In it each chain has its price, the listing that was priced and when it was seen, or
-// why there is no price.
+// The lines behind the totals: a fold for each item, which says where a kilogram, litre or
+// piece of it costs least, and what was priced. In it each chain has its price, the listing
+// that was priced and when it was seen, or why there is no price.
 
 import { byId, h, show } from "../dom.js";
 import { dollars, none } from "../format.js";
@@ -11,7 +11,7 @@ import { missingWords, seenWords } from "./words.js";
 // wide says whether folds are open at first: on a phone they would be a long way down.
 export const wide = () => matchMedia("(min-width: 56rem)").matches;
 
-const short = 20; // items whose lines are open on a wide screen, and not folded away on a phone
+const short = 20; // items whose lines are open on a wide screen
 
 // showLines shows the lines of an answer. items are those of the catalog.
 export function showLines(answer, items) {
@@ -19,35 +19,42 @@ export function showLines(answer, items) {
   const byItem = Map.groupBy(answer.lines, (l) => l.itemId);
   const otherSize = new Map(answer.stores.map((s) => [s.key, new Set(s.differentSizeItemIds)]));
   show(byId("items"), [...byItem].map(([id, lines]) => {
-    const amounts = lines.filter((l) => l.reason === null).map((l) => l.lineTotalCad);
-    const least = Math.min(...amounts);
-    const marked = least < Math.max(...amounts) ? least : null; // where all cost the same, none is the lowest
+    const priced = lines.filter((l) => l.reason === null), marked = priced.filter((l) => l.lowest);
+    const least = marked.length > 0 ? marked : priced; // where all cost the same, none is the lowest
+    // The chain with the lowest total comes first, if it has the whole list.
+    const told = [...new Set([answer.stores[0].completeRequestedList && priced[0], least[0]])].filter(Boolean);
     return h("li", {}, h("details", { open: wide() && byItem.size <= short },
       h("summary", {}, h("span", { class: "item-name" }, items.get(id).name),
         h("span", { class: "item-amount" }, amountWords(items.get(id), Math.round(lines[0].quantity * 100))),
-        h("span", { class: "item-least num" }, leastWords(lines, least, names))),
-      h("ul", { class: "offers" }, lines.map((line) => offer(line, names.get(line.storeKey), marked, otherSize.get(line.storeKey).has(id))))));
+        h("span", { class: "item-least num" }, leastWords(least, names)),
+        told.map((l) => h("span", { class: "item-title" }, t("{chain}, {price}:", { chain: names.get(l.storeKey), price: dollars(l.lineTotalCad) }), " ", listing(l)))),
+      h("ul", { class: "offers" }, lines.map((line) => offer(line, names.get(line.storeKey), otherSize.get(line.storeKey).has(id))))));
   }));
-  show(byId("lines-summary"), t("Prices of {n} items", { n: byItem.size }));
-  byId("lines-fold").open = wide() || byItem.size <= short;
   byId("lines").dataset.state = "shown";
 }
 
 // leastWords says where an item costs least.
-function leastWords(lines, least, names) {
-  const at = lines.filter((l) => l.reason === null && l.lineTotalCad === least);
+function leastWords(at, names) {
   if (at.length === 0) return t("no price");
-  if (at.length === 1) return t("{price} at {chain}", { price: dollars(least), chain: names.get(at[0].storeKey) });
-  return t("{price} at {n} chains", { price: dollars(least), n: at.length });
+  if (at.length === 1) return t("{price} at {chain}", { price: byUnit(at[0]), chain: names.get(at[0].storeKey) });
+  return t("{price} at {n} chains", { price: byUnit(at[0]), n: at.length });
 }
 
-function offer(line, name, marked, otherSize) {
+// byUnit says the price of a kilogram, litre or piece.
+function byUnit({ unit, priceCad }) {
+  const price = dollars(priceCad);
+  if (unit === "unit") return t("{price} each", { price });
+  return unit === "L" ? t("{price}/L", { price }) : t("{price}/kg", { price });
+}
+
+const lowestBy = { kg: t("lowest per kg"), L: t("lowest per litre"), unit: t("lowest per piece") };
+
+function offer(line, name, otherSize) {
   const missing = line.reason !== null;
-  const lowest = !missing && line.lineTotalCad === marked;
-  return h("li", { "data-store": line.storeKey, "data-item": line.itemId, "data-reason": line.reason, "data-lowest": lowest && "" },
-    h("span", { class: "offer-name" }, name, " ", lowest && h("span", { class: "tag" }, t("lowest"))),
+  return h("li", { "data-store": line.storeKey, "data-item": line.itemId, "data-reason": line.reason, "data-lowest": line.lowest && "" },
+    h("span", { class: "offer-name" }, name, " ", line.lowest && h("span", { class: "tag" }, lowestBy[line.unit])),
     h("span", { class: "amount num" }, missing ? [h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, t("No price:"), " ")] : dollars(line.lineTotalCad)), " ",
-    h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), otherSize && h("span", { class: "tag" }, t("another size than the standard one")), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
+    h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), h("span", {}, byUnit(line)), otherSize && h("span", { class: "tag" }, t("another size than the standard one")), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
 }
 
 // sale says that the price is one of a sale, or that there is one that not everybody

@@ -6,15 +6,17 @@
 // chains in order of key, so equal lists have equal links. Browsers don't send a
 // fragment, so no log gets the list. It is kept on the device only if the shopper says so.
 //
-// A state is {city, items, stores, conditions, others}: a slug or ""; [{id, quantity}] in
-// the order of the list; null for all chains of the city, or the keys of those chosen; the
-// conditions of sales that the shopper meets; lines that are not compared, which are in no
-// link. A link has "&conditions=member,multi_buy" only where there are some.
+// A state is {city, items, stores, conditions, accept, reject, others}: a slug or ""; [{id,
+// quantity}] in the order of the list; null for all chains of the city, or the keys of those
+// chosen; the conditions of sales that the shopper meets; "exact" if no variants are wanted,
+// else ""; [{id, store}] of listings that a link leaves out; lines that are not compared,
+// which are in no link. A link has "&conditions=member,multi_buy", "&accept=exact" and
+// "&reject=23@a" only where there is something of them.
 
 import { t } from "../lang.js";
 import { parseQuantity, quantityText } from "./quantity.js";
 
-export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]), others: Object.freeze([]) });
+export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]), accept: "", reject: Object.freeze([]), others: Object.freeze([]) });
 
 // conditionWords are the conditions of sales, in the order of a link.
 export const conditionWords = ["member", "multi_buy"];
@@ -30,7 +32,15 @@ export function format(state) {
   }
   if (state.stores !== null) parts.push(`stores=${state.stores.toSorted(byCodePoint).map(escape).join(",")}`);
   if (state.conditions.length > 0) parts.push(`conditions=${inOrder(state.conditions)}`);
+  if (state.accept !== "") parts.push(`accept=${state.accept}`);
+  const reject = rejectsOf(state);
+  if (reject.length > 0) parts.push(`reject=${reject.map((x) => `${x.id}@${escape(x.store)}`)}`);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
+}
+
+// rejectsOf returns what a link leaves out, of the items that are on the list still.
+export function rejectsOf({ items, reject }) {
+  return reject.filter((x) => items.some((item) => item.id === x.id)).toSorted((a, b) => a.id - b.id || byCodePoint(a.store, b.store));
 }
 
 // requestOf returns the body of a comparison. All chains are asked for by naming
@@ -48,7 +58,7 @@ const inOrder = (conditions) => conditionWords.filter((word) => conditions.inclu
 // can't be read as problems. Each is {part, text, why}: why makes a sentence of the text; entries of items and
 // stores are only taken apart, for restore.js to judge.
 export function parse(fragment) {
-  const read = { city: null, items: null, stores: null, conditions: null, problems: [] };
+  const read = { city: null, items: null, stores: null, conditions: null, accept: null, reject: null, problems: [] };
   const text = fragment.replace(/^#/, "");
   if (text === "") return read;
   const twice = new Set();
@@ -79,6 +89,8 @@ const known = {
   items: (value) => value.split(","),
   stores: (value) => (value === "" ? [] : value.split(",")),
   conditions: (value) => value.split(","),
+  accept: (value) => value,
+  reject: (value) => value.split(","),
 };
 
 const entry = /^(0|[1-9][0-9]*)(?:x(.*))?$/;

@@ -39,24 +39,41 @@ export function listWords(texts, last = t("and")) {
   return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} ${last} ${texts.at(-1)}`;
 }
 
-// headline says what came out, in a sentence and another that explains it. A
-// chain is named the lowest with the status "lowest" only.
-export function headline(body) {
-  const { status, storeKeys, closeStoreKeys } = body.recommendation;
-  const store = (key) => body.stores.find((s) => s.key === key);
-  switch (status) {
-    case "lowest": {
-      const s = store(storeKeys[0]);
-      const complete = body.stores.filter((x) => x.completeRequestedList).length;
-      return [t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", { chain: s.name, complete, all: body.stores.length, total: dollars(s.totalCad) }), ""];
-    }
-    case "too_close_to_call":
-      return [t("Too close to call: {chains} cost about the same", { chains: listWords(closeStoreKeys.map((k) => store(k).name)) }), ""];
-    case "size_basis_disagrees":
-      return [t("It depends on the size of the packages"), t("The chain with the lowest total at the shelf is not the one with the lowest total at standard sizes, so none is named.")];
-    case "insufficient_coverage":
-      return [t("No answer for the whole list"), t("Fewer than two chains have fresh prices for all of it ({n} items). Totals of a part of the list can\u2019t be set against each other.", { n: body.requestedItemIds.length })];
-    default:
-      return [t("No recommendation"), ""];
+const lowestForm = /^lowest_complete_total: .+ at (\d+\.\d+) CAD is the lowest of the (\d+) chains? \(of (\d+)\) /u;
+
+// headline says what came out, in a sentence and another that explains it. A chain is named
+// the lowest with the status "lowest" only. Where no chain has the whole list, it is the
+// verdict on the rest without the fewest items. others counts the lines of the person's list
+// that are in no request: with them, or without some items, it says of how many lines it is.
+export function headline(body, others, items) {
+  const { recommendation: own, hints: { withoutItems }, requestedItemIds: { length: asked } } = body;
+  const complete = body.stores.filter((s) => s.completeRequestedList);
+  const rest = complete.length === 0 ? withoutItems : null;
+  const { status, storeKeys, closeStoreKeys, reasons } = rest?.recommendation ?? own;
+  const names = (keys) => listWords(keys.map((key) => body.stores.find((s) => s.key === key).name));
+  const n = asked + others, part = asked - (rest?.itemIds.length ?? 0);
+  // told says a verdict on the whole list, or on a part of it.
+  const told = (whole, ofPart) => (part === n ? whole : t("{part} of your {n} lines: {verdict}", { part, n, verdict: ofPart }));
+  let verdict, lead = "";
+  if (status === "lowest") {
+    const [, total, has, all] = lowestForm.exec(reasons[0]);
+    const args = { chain: names(storeKeys), complete: has, all, total: dollars(Number(total)) };
+    verdict = told(t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", args),
+      t("{chain} is the lowest of the {complete} chains (of {all}) that have fresh prices for them, {total}", args));
+  } else if (status === "too_close_to_call") {
+    const args = { chains: names(closeStoreKeys) };
+    verdict = told(t("Too close to call: {chains} cost about the same", args), t("{chains} cost about the same, too close to call", args));
+  } else if (status === "size_basis_disagrees") {
+    verdict = told(t("It depends on the size of the packages"), t("it depends on the size of the packages"));
+    lead = t("The chain with the lowest total at the shelf is not the one with the lowest total at standard sizes, so none is named.");
+  } else if (complete.length === 1) {
+    const args = { chain: complete[0].name, total: dollars(complete[0].totalCad) };
+    verdict = told(t("Only {chain} has fresh prices for the whole list: {total}", args), t("only {chain} has fresh prices for them, {total}", args));
+    lead = t("No other chain has them all, so none is named the lowest.");
+  } else {
+    verdict = told(t("No answer for the whole list"), t("no answer for them"));
+    lead = t("Fewer than two chains have fresh prices for all of it ({n} items). Totals of a part of the list can\u2019t be set against each other.", { n: asked });
   }
+  if (rest !== null) lead += ` ${t("No answer for the whole list: too few chains have {items}.", { items: listWords(rest.itemIds.map((id) => quoted(nameOf(items, id)))) })}`;
+  return [verdict, lead.trim()];
 }
