@@ -54,6 +54,7 @@ func TestBrowser(t *testing.T) {
 		"document tabs":     testDocumentTabs,
 		"session ends":      testSessionEnds,
 		"shopper basket":    testBasket,
+		"shopper fits":      testFits,
 		"shopper kept":      testKept,
 		"shopper paste":     testPaste,
 		"shopper worth":     testWorth,

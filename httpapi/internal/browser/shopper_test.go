@@ -276,6 +276,79 @@ func testPhone(t *testing.T, b *browser) {
 
 }
 
+// testFits answers what the page asks about variants, with the keyboard: prices follow, and
+// the answers are remembered until they are forgotten. Alder's milk costs less by the pack,
+// and more by the litre.
+func testFits(t *testing.T, b *browser) {
+	m := marketOf(t, "alder 1 4", "alder 1 5", "birch 1 4.50", "alder 3 8 2L", "birch 3 6")
+	const creamy, oak = "Greek yogurt, extra creamy", "Oak Greek yogurt, extra creamy"
+	m.Rows[0].ScrapedName, m.Rows[1].ScrapedName = creamy, oak
+	f := serve(t, m.Snapshot(t), apitest.Ample)
+	x := b.open(t, f.API.BaseURL)
+	x.size(390, 844)
+	list := apitest.List(t, "toronto", "1")
+	x.visit(apitest.PageURL("", list))
+	x.compared(f.answers(list))
+	x.says("#headline", "Alder is the lowest of the 2 chains (of 2) that have everything: $4.00")
+	x.says("#fits", "Alder sells “"+creamy+"” here for “Greek yogurt, plain, 750 g” (extra creamy): fine?")
+	x.says("#items .item-title", "Alder, $4.00: "+creamy) // without a tap
+	x.everywhere("shopper-fits")
+
+	x.forget()
+	x.tabTo("#fits [data-refuse]")
+	x.keys(kb.Enter)
+	x.says("#fits", "Alder sells “"+oak+"”") // another title is asked about anew
+	x.says("#headline", "Birch is the lowest of the 2 chains (of 2) that have everything: $4.50")
+	if got := x.apiRequests(); !slices.Equal(got, []string{"POST /shopper/lines", "POST /shopper/lines?reject=1%40alder"}) {
+		t.Errorf("an answer asks for %q", got)
+	}
+	x.forget()
+	x.tabTo("#fits [data-fine]")
+	x.keys(kb.Enter)
+	x.says("#fits", "2 of your answers count here")
+	if got := x.apiRequests(); len(got) != 0 || x.count("#fits [data-fine]") != 0 {
+		t.Errorf("what is fine asks for %q, and is asked about again", got)
+	}
+	x.reload()
+	x.says("#headline", "Birch is the lowest")
+	x.says("#fits", "2 of your answers count here")
+	x.says("#answers", "2 answers about variants are kept on this device.")
+	x.fragment(fragmentOf(list)) // no link has them
+	x.click("#forget")
+	x.says("#fits", "Alder sells “"+creamy+"”")
+	if n := get[int](x, `() => localStorage.length`); n != 0 || x.count("#answers") != 0 {
+		t.Errorf("%d answers are kept after they are forgotten", n)
+	}
+
+	x.fill("#search", "caviar")
+	x.says("#search-none", "don’t track")
+	x.keys(kb.Enter)
+	x.says("#headline", "1 of your 2 lines: Alder is the lowest of the 2 chains (of 2) with fresh prices, $4.00")
+
+	x.click("#exact")
+	x.fragment(fragmentOf(list) + "&accept=exact")
+	x.click("#bar-compare")
+	x.says("#headline", "1 of your 2 lines: only Birch has fresh prices, $4.50")
+	x.visit("/methodology")
+	x.visit(apitest.PageURL("", list) + "&reject=1@alder,1@alder")
+	x.says("#headline", "Only Birch has fresh prices for the whole list: $4.50")
+	x.click("#fits summary")
+	x.says("#fits", "Alder: a listing of “Greek yogurt, plain, 750 g” is left out by the link.")
+	x.click("#fits [data-again]")
+	x.fragment(fragmentOf(list))
+	x.says("#headline", "Alder is the lowest")
+
+	milk := apitest.List(t, "toronto", "3")
+	x.visit(apitest.PageURL("", milk))
+	x.compared(f.answers(milk))
+	x.says("#items summary", "$1.50/L at Birch")
+	x.click("#items summary")
+	x.says(`#items li[data-store=birch][data-lowest]`, "lowest per litre")
+	if x.count("#items [data-lowest]") != 1 {
+		t.Error("the smaller pack is marked as the lowest")
+	}
+}
+
 // testConditions has milk on sale for members: it counts, and is named, when the
 // shopper has the card.
 func testConditions(t *testing.T, b *browser) {

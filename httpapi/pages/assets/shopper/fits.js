@@ -67,7 +67,7 @@ export function showFits(body, items, { rejected, again, unreject }) {
     showFits(body, items, { rejected, again, unreject });
     (element.querySelector("button") ?? byId("headline")).focus();
   };
-  const button = (name, text, line, onclick) => h("button", { type: "button", [name]: "", "aria-label": `${text}: ${line.title ?? nameOf(items, line.itemId)}, ${words(line).chain}`, onclick }, text);
+  const button = (name, text, line, onclick) => h("button", { type: "button", [name]: "", "aria-label": `${text}, ${line.title ?? nameOf(items, line.itemId)}, ${words(line).chain}`, onclick }, text);
   const answered = (text, line, onclick) => h("li", {}, text, " ", button("data-again", t("Ask again"), line, onclick));
   const given = [
     taken.map((line) => answered(t("{chain}: {title} is fine for {item}.", words(line)), line, () => settle(line))),
@@ -77,7 +77,7 @@ export function showFits(body, items, { rejected, again, unreject }) {
   show(element,
     asked.length > 0 && h("ul", {}, asked.slice(0, atOnce).map((line) => h("li", {},
       h("p", {}, t("{chain} sells {title} here for {item} ({words}): fine?", words(line))),
-      h("span", { class: "row" }, button("data-fine", t("Yes, it is fine"), line, () => settle(line, true)), button("data-refuse", t("No, leave it out"), line, () => settle(line, false)))))),
+      h("span", { class: "row" }, button("data-fine", t("It is fine"), line, () => settle(line, true)), button("data-refuse", t("Leave it out"), line, () => settle(line, false)))))),
     asked.length > atOnce && h("p", { class: "small" }, t("Then {n} more questions.", { n: asked.length - atOnce })),
     given.length > 0 && h("details", {}, h("summary", {}, t("{n} of your answers count here", { n: given.length })), h("ul", {}, given)));
   element.hidden = element.childElementCount === 0;

@@ -59,7 +59,7 @@ export function headline(body, others, items) {
     const [, total, has, all] = lowestForm.exec(reasons[0]);
     const args = { chain: names(storeKeys), complete: has, all, total: dollars(Number(total)) };
     verdict = told(t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", args),
-      t("{chain} is the lowest of the {complete} chains (of {all}) that have fresh prices for them, {total}", args));
+      t("{chain} is the lowest of the {complete} chains (of {all}) with fresh prices, {total}", args));
   } else if (status === "too_close_to_call") {
     const args = { chains: names(closeStoreKeys) };
     verdict = told(t("Too close to call: {chains} cost about the same", args), t("{chains} cost about the same, too close to call", args));
@@ -68,10 +68,10 @@ export function headline(body, others, items) {
     lead = t("The chain with the lowest total at the shelf is not the one with the lowest total at standard sizes, so none is named.");
   } else if (complete.length === 1) {
     const args = { chain: complete[0].name, total: dollars(complete[0].totalCad) };
-    verdict = told(t("Only {chain} has fresh prices for the whole list: {total}", args), t("only {chain} has fresh prices for them, {total}", args));
+    verdict = told(t("Only {chain} has fresh prices for the whole list: {total}", args), t("only {chain} has fresh prices, {total}", args));
     lead = t("No other chain has them all, so none is named the lowest.");
   } else {
-    verdict = told(t("No answer for the whole list"), t("no answer for them"));
+    verdict = told(t("No answer for the whole list"), t("no answer"));
     lead = t("Fewer than two chains have fresh prices for all of it ({n} items). Totals of a part of the list can\u2019t be set against each other.", { n: asked });
   }
   if (rest !== null) lead += ` ${t("No answer for the whole list: too few chains have {items}.", { items: listWords(rest.itemIds.map((id) => quoted(nameOf(items, id)))) })}`;
