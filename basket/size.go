@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -49,7 +50,8 @@ var (
 func ParseSize(text string) (Size, error) {
 	r := sizeReader{toks: lexSize(text, make([]sizeToken, 0, 32))}
 	s, err := Size{}, ErrSizeEmpty
-	if blank := r.read(); !blank {
+	if slices.ContainsFunc(r.toks, func(t sizeToken) bool { return t.kind != markToken || t.mark == 'x' || t.mark == '$' }) {
+		r.read()
 		s, err = r.settle()
 	}
 	if err != nil {

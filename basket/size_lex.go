@@ -1,6 +1,7 @@
 package basket
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -80,64 +81,111 @@ func lexSize(text string, toks []sizeToken) []sizeToken {
 
 func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
 
+// A sizeNumber is a number as a text writes it.
+type sizeNumber struct {
+	x        float64
+	places   int  // digits behind the decimal mark
+	fraction bool // 1/2, or 2 1/2
+	form     numberForm
+}
+
+// numberForm says how far the digits are clear before the unit is known.
+type numberForm uint8
+
+const (
+	plainNumber   numberForm = iota
+	commaThousand            // 1,000: a thousand of g, one of kg; x is one
+	dotThousand              // 1.500: 1.5, or a thousand and a half
+	badNumber                // 1.2.3, or more digits than a size has
+)
+
+// in returns so many of a unit, in g, mL or things. 1,000 is a thousand of g, mL and things,
+// and one of kg, L and lb. With other units, and in 1.500 g, the marks are open: it reports false.
+func (n sizeNumber) in(u sizeUnit) (span, bool) {
+	small := u == gram || u == millilitre || u.of == Count
+	ok := n.form != badNumber && (n.form != dotThousand || !small)
+	if n.form == commaThousand {
+		ok = small || u == kilogram || u == litre || u == pound
+		if small {
+			n.x *= 1000
+		}
+	}
+	return span{tidy(n.x * u.lo), tidy(n.x * u.hi)}, ok
+}
+
+// A span is the smallest and the largest quantity, in g, mL or things, that one number
+// may mean. They differ for units of more than one kind.
+type span struct{ lo, hi float64 }
+
+// count returns the quantity as a number of things, if it is whole.
+func (x span) count() (int, bool) {
+	k := int(min(x.lo, maxCount+1))
+	return k, k <= maxCount && float64(k) == x.lo
+}
+
+// meets reports whether x times k and y may be one quantity, to a tolerance.
+func (x span) meets(k float64, y span, tolerance float64) bool {
+	return x.lo*k <= y.hi*(1+tolerance) && y.lo <= x.hi*k*(1+tolerance)
+}
+
 // lexSizeNumber reads the number at text[i:], with its fraction and thousands
 // marks, and returns where it ends.
 func lexSizeNumber(text string, i int) (sizeNumber, int) {
-	start := i
-	digits := func() {
-		for digitAt(text, i) {
-			i++
+	digits := func(j int) int {
+		for digitAt(text, j) {
+			j++
 		}
+		return j
 	}
-	digits()
-	zero, whole := text[start] == '0', i-start
+	start, end := i, digits(i)
+	marked := end > start && end-start <= 3 && text[start] != '0' // thousands may be marked
+	ones, group := end-start, ""
 	// 1 000 with any kind of space is a thousand; other groups are not so sure.
-	if space, size := utf8.DecodeRuneInString(text[i:]); whole >= 1 && whole <= 3 && !zero && strings.ContainsRune(" \u00a0\u202f\u2009", space) {
-		if j := i + size; strings.HasPrefix(text[j:], "000") && !digitAt(text, j+3) {
-			i, whole = j+3, 0
+	if space, size := utf8.DecodeRuneInString(text[end:]); marked && strings.ContainsRune(" \u00a0\u202f\u2009", space) {
+		if j := end + size; strings.HasPrefix(text[j:], "000") && !digitAt(text, j+3) {
+			group, end, marked = text[start:end]+"000", j+3, false
 		}
 	}
-	for i < len(text) && (text[i] == ',' || text[i] == '.') && digitAt(text, i+1) {
-		i++
-		digits()
+	tail := end
+	for end < len(text) && (text[end] == ',' || text[end] == '.') && digitAt(text, end+1) {
+		end = digits(end + 1)
 	}
-	n := sizeNumber{den: 1}
-	count := 0
-	for _, c := range []byte(text[start:i]) {
-		if c >= '0' && c <= '9' {
-			if count++; count <= 15 {
-				n.mant = n.mant*10 + int64(c-'0')
-			}
-		}
+	digital := text[start:end]
+	if group != "" {
+		digital = group + text[tail:end]
 	}
-	head, places, dot := strings.Cut(text[start:i], ".")
+	head, places, _ := strings.Cut(digital, ".")
 	groups := strings.Split(head, ",")
-	thousands := whole >= 1 && whole <= 3 && !zero
 	for _, g := range groups[1:] {
-		thousands = thousands && len(g) == 3
+		marked = marked && len(g) == 3
 	}
-	n.dec = int8(min(len(places), 100))
+	var n sizeNumber
 	switch {
-	case count > 15, strings.ContainsAny(places, ",."):
+	case len(digital) > 16, strings.ContainsAny(places, ",."):
 		n.form = badNumber
 	case len(groups) == 1:
-		if !zero && whole >= 1 && whole <= 2 && len(places) == 3 && places[1:] == "00" {
+		if marked && ones < 3 && len(places) == 3 && places[1:] == "00" {
 			n.form = dotThousand
 		}
-	case thousands && len(groups) == 2 && !dot:
-		n.form = commaThousand
-	case thousands: // 1,234.5 and 1,000,000 leave no doubt
-	case len(groups) == 2 && !dot:
-		n.dec = int8(min(len(groups[1]), 100))
+	case len(groups) == 2 && places == "": // 1,5 and 1,000
+		places, digital = groups[1], strings.Replace(digital, ",", ".", 1)
+		if marked {
+			n.form = commaThousand
+		}
+	case marked: // 1,234.5 and 1,000,000 leave no doubt
+		digital = strings.ReplaceAll(digital, ",", "")
 	default:
 		n.form = badNumber
 	}
+	if n.places = len(places); n.form != badNumber {
+		n.x, _ = strconv.ParseFloat(digital, 64) // of digits alone
+	}
 	// 1/2, 1/3, 1/4 or 3/4
-	if rest := text[i:]; n.integer() && strings.HasPrefix(rest, "/") && digitAt(rest, 1) &&
-		(len(rest) == 2 || strings.IndexByte("0123456789.,/", rest[2]) < 0) {
-		if d := int64(rest[1] - '0'); n.mant == 1 && d >= 2 && d <= 4 || n.mant == 3 && d == 4 {
-			n.den, i = d, i+2
+	if rest := text[end:]; n.places == 0 && strings.HasPrefix(rest, "/") && digitAt(rest, 1) &&
+		(len(rest) == 2 || !strings.ContainsRune("0123456789.,/", rune(rest[2]))) {
+		if d := float64(rest[1] - '0'); n.x == 1 && d >= 2 && d <= 4 || n.x == 3 && d == 4 {
+			n.x, n.fraction, end = n.x/d, true, end+2
 		}
 	}
-	return n, i
+	return n, end
 }

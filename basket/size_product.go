@@ -1,23 +1,214 @@
 package basket
 
-// product adds the measure or count that the factors from start to end make
-// together. A measure may be of several packs.
-func (r *sizeReader) product(factors []sizeFactor, start, end int) {
-	measured, named, bare := -1, 0, 1
+// unit reads a unit at i, perhaps of several words or after a hyphen, and
+// returns it and the place of the next token.
+func (r *sizeReader) unit(i int) (sizeUnit, int) {
+	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
+		i++
+	}
+	j, fluid := i, fluidOunce
+	for ; r.class(j) == "us" || r.class(j) == "imperial"; j++ {
+		fluid = fluidOunceUS
+		if r.class(j) == "imperial" {
+			fluid = fluidOunceImperial
+		}
+	}
+	isFluid := r.class(j) == "fluid"
+	if isFluid {
+		j++
+	}
+	if r.class(j) != "unit" {
+		return noUnit, i
+	}
+	u := r.at(j).word.unit
+	j++
+	if r.mark(j, '\'') && !r.at(j).gap && r.at(j+1).kind == wordToken && !r.at(j+1).gap {
+		return noUnit, i // l'unité
+	}
+	switch {
+	case u == ounce && (isFluid || r.class(j) == "fluid" || r.class(j) == "ounces"):
+		if !isFluid {
+			j++
+		}
+		return fluid, j
+	case isFluid && u != fluidOunce:
+		return noUnit, i
+	case u == fluidOunce:
+		return fluid, j
+	case fluid != fluidOunce && u != ounce && u != pound:
+		return noUnit, i // US and imperial gallons have no unit here
+	}
+	return u, j
+}
+
+// noun reads a counted noun at i, perhaps after a hyphen or adjectives.
+func (r *sizeReader) noun(i int) (nounKind, int) {
+	start := i
+	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
+		i++
+	}
+	if r.mark(i, '\'') && !r.at(i).gap {
+		i++
+	}
+	if r.class(i) == "s" && !r.at(i).gap {
+		return countNoun, i + 1 // 18s, 18's
+	}
+	tea := false
+	j := i
+	for ; (r.class(j) == "adj" || r.class(j) == "tea") && j < i+3; j++ {
+		tea = r.class(j) == "tea"
+	}
+	if k := j + 1; r.class(j) == "k" {
+		if r.mark(k, '-') {
+			k++
+		}
+		if r.at(k).word.noun == cupNoun {
+			return podNoun, k + 1
+		}
+	}
+	if r.class(j) == "noun" {
+		k := r.at(j).word.noun
+		if k == boxNoun && tea {
+			k = podNoun // tea bags
+		} else if k == boxNoun && r.class(j+1) == "of" && r.class(j+2) == "article" {
+			return podNoun, j + 3 // sachets de thé, without its accent
+		}
+		// "12 per pack", "12 un/pack" say it once more.
+		return k, j + 1
+	}
+	if (r.class(i) == "per" || r.mark(i, '/')) && r.class(i+1) == "noun" {
+		if k := r.at(i + 1).word.noun; k == packNoun || k == boxNoun {
+			return packOfNoun, i + 2
+		}
+	}
+	return noNoun, start
+}
+
+// number reads the number at i, with all that is multiplied with it. A bare number belongs to the noun
+// before it: "pack of 6", but not "pack of 6 x 237 mL".
+func (r *sizeReader) number(i int, of nounKind) int {
+	var factors []sizeTerm
+	start := i
+	for {
+		f, end := r.factor(i)
+		if f.bare() && !f.noise && !(of == packOfNoun && r.mark(end, 'x')) {
+			f.noun = of
+		}
+		r.doubt = r.doubt || f.unit == dozen && of == packOfNoun // a pack of 6 dozen
+		i, of = end, noNoun
+		next := r.at(i+1).kind == numberToken
+		switch {
+		case f.noun != noNoun && r.class(i) == "of" && next:
+			// 6 bottles of 500 mL, 2 packs of 6, 6 rolls of 110 sheets
+			if of = f.noun; f.noun >= packNoun {
+				f.noun = noNoun
+			}
+		case !r.mark(i, 'x') || !next:
+			r.doubt = r.doubt || r.mark(i, 'x') && !f.noise
+			r.product(append(factors, f), start, i)
+			r.approx, r.each = 0, false // they were of this number, whatever it is
+			return i
+		}
+		factors = append(factors, f)
+		i++
+	}
+}
+
+// factor reads a number with its unit or noun. It may be a range (1 - 2 kg, 300 g - 500 g), or
+// pounds with ounces (1 lb 4 oz).
+func (r *sizeReader) factor(i int) (sizeTerm, int) {
+	n := r.at(i).num
+	j := i + 1
+	if next := r.at(j); next.kind == numberToken && next.num.fraction && n.places == 0 && !n.fraction {
+		n.x, n.fraction = n.x+next.num.x, true // 1 1/2
+		j++
+	}
+	if r.noise(j) {
+		return sizeTerm{noise: true}, j + 1
+	}
+	ranged := r.link(j) && r.at(j+1).kind == numberToken
+	if ranged {
+		g, end := r.factor(j + 1)
+		lo, ok := n.in(g.unit)
+		switch {
+		case g.noise: // 30-40 cm
+			return g, end
+		case g.bare():
+		case !g.ranged && ok && !g.unclear && lo.lo < g.to.lo && g.to.lo <= lo.lo*maxRange:
+			g.num, g.from, g.ranged = n, lo, true
+			return g, end
+		case (n.places > 0 || n.fraction || n.x < 1000) && !r.at(i).glue:
+			r.doubt = true // 6-355 mL
+		}
+	}
+	u, end := r.unit(j)
+	if u == noUnit {
+		if r.class(j) == "dozen" {
+			_, end = r.noun(j + 1)
+			return newSizeTerm(n, dozen, pieceNoun), end
+		}
+		noun, end := r.noun(j)
+		return newSizeTerm(n, thing, noun), end
+	}
+	t := newSizeTerm(n, u, noNoun)
+	other := r.at(end)
+	if v, last := r.unit(end + 1); u == pound && v == ounce && other.kind == numberToken && n.places == 0 && !n.fraction &&
+		other.num.x < 16 && other.num.form == plainNumber {
+		oz, _ := other.num.in(ounce)
+		t.from = span{tidy(t.from.lo + oz.lo), tidy(t.from.hi + oz.hi)}
+		t.to = t.from
+		return t, last
+	}
+	if other = r.at(end + 1); r.link(end) && other.kind == numberToken {
+		v, last := r.unit(end + 2)
+		to, ok := other.num.in(v)
+		if v.of == u.of && v.metric() == u.metric() && ok && !t.unclear && to.lo > t.from.hi*1.03 && to.hi <= t.from.lo*maxRange {
+			t.to, t.ranged = to, true
+			return t, last
+		}
+	}
+	return t, end
+}
+
+// maxRange bounds the upper end of a range, in lower ends. A hyphen between
+// numbers further apart joins no range.
+const maxRange = 5
+
+// link reports whether the token at i can join the ends of a range.
+func (r *sizeReader) link(i int) bool { return r.mark(i, '-') || r.class(i) == "to" }
+
+// noise reports whether the token at i says that the number before it is no
+// size, but a percentage, a length, a strength or a time.
+func (r *sizeReader) noise(i int) bool {
+	next := r.at(i + 1)
+	switch t := r.at(i); {
+	case r.mark(i, '%'), r.mark(i, '"') && !t.gap:
+		return true
+	case r.mark(i, '\'') && !t.gap:
+		return next.word.class != "s" && (next.kind != numberToken || next.gap)
+	case r.mark(i, '-') && !t.gap && !next.gap:
+		return next.word.class == "noise" || next.word.class == "in"
+	}
+	return r.class(i) == "noise" || r.class(i) == "serving" || r.class(i) == "in"
+}
+
+// product states the weight, volume or count that the factors from start to end make together.
+func (r *sizeReader) product(factors []sizeTerm, start, end int) {
+	main, named := -1, 0
 	for i, f := range factors {
 		switch {
 		case f.noise:
 			return // 30 x 40 cm
-		case f.unit != noUnit && measured >= 0:
+		case f.measure() && main >= 0:
 			r.doubt = true // 5 g x 10 g
 			return
-		case f.unit != noUnit:
-			measured = i
+		case f.measure():
+			main = i
 		case f.noun != noNoun:
 			named++
 		}
 	}
-	if measured < 0 && named == 0 {
+	if main < 0 && named == 0 {
 		r.stray(factors, start, end)
 		return
 	}
@@ -25,10 +216,10 @@ func (r *sizeReader) product(factors []sizeFactor, start, end int) {
 	for r.separator(before) && !r.mark(before, '-') {
 		before--
 	}
-	if p := r.at(before); p.kind == numberToken && p.num.integer() && p.num.mant < 1000 && !p.glue {
+	if p := r.at(before); p.kind == numberToken && p.num.places == 0 && !p.num.fraction && p.num.x < 1000 && !p.glue {
 		r.doubt = true // "6 75 g" has lost its x; 24 (330 mL)
 	}
-	if r.class(start-1) == "for" && (r.at(start-2).kind == numberToken || r.stated(start-1)) {
+	if r.class(start-1) == "for" && (r.at(start-2).kind == numberToken || r.stated(start-1) != nil) {
 		r.doubt = true // "2 for 500 g", for how much?
 	}
 	if p := r.at(start - 1); r.at(start).glue && p.kind == wordToken && !p.gap && p.word.class == "" && r.at(start-2).kind == numberToken {
@@ -37,33 +228,60 @@ func (r *sizeReader) product(factors []sizeFactor, start, end int) {
 	if r.mark(start-1, '/') && r.at(start-2).kind == numberToken {
 		return // "31/40 count" is a grade of shrimp; "12/540 mL" was doubted before
 	}
-	if measured < 0 {
-		r.count(factors, named, start, end)
-		return
+	if main < 0 && len(factors) == 2 && factors[0].noun == rollNoun && factors[1].noun == sheetNoun {
+		factors, named = factors[:1], 1 // 12 rolls x 165 sheets: each roll has so many
 	}
 	for i, f := range factors {
-		if i == measured {
+		if f.measure() || f.noun == noNoun || named > 1 && (f.noun == packNoun || f.noun == boxNoun) {
 			continue
 		}
-		k, ok := f.times()
-		inner := measured > 0 && measured < len(factors)-1 && k > 1 && i > measured
-		bags := i > measured && f.noun == boxNoun && !factors[measured].unit.volume // 2 g in each tea bag, or in all
-		if bare *= k; !ok || f.noun == sheetNoun || inner || bags || bare > maxCount {
-			r.doubt = true
-			return
+		switch {
+		case main < 0:
+			main = i
+		case !factors[main].measure():
+			r.doubt = true // 6 slices x 12 pieces
 		}
 	}
-	r.measure(factors[measured], bare, end)
+	if main < 0 {
+		r.doubt = true // 4 packs x 6 bags
+		return
+	}
+	t := factors[main]
+	for i, f := range factors {
+		if i == main {
+			continue
+		}
+		k, ok := f.from.count()
+		inner := main > 0 && main < len(factors)-1 && k > 1 && i > main
+		bags := i > main && f.noun == boxNoun && t.unit.of == Gram // 2 g in each tea bag, or in all
+		t.packs *= k
+		r.doubt = r.doubt || !ok || k < 1 || f.ranged || f.unclear || f.noun == sheetNoun || inner || bags || t.packs > maxCount
+	}
+	_, lo := span{t.from.lo * float64(t.packs), 0}.count()
+	_, hi := t.to.count()
+	switch {
+	case t.measure() && (!t.unclear && t.from.lo == 0 || r.nutrition(t, end)):
+		return
+	case !t.measure() && len(factors) == 1 && r.mark(start-1, '-') && !r.at(start-1).gap && !r.at(start).gap &&
+		r.at(start-2).kind == wordToken && t.noun != countNoun && t.noun != packNoun:
+		return // omega-3 eggs
+	case t.unclear, t.ranged && (t.packs > 1 || t.noun == boxNoun || t.noun == packNoun), // 12-14 bags
+		!t.measure() && !(lo && hi && t.from.lo >= 1), t.noun == sheetNoun && len(factors) > 1:
+		r.doubt = true
+		return
+	}
+	t.inside = len(factors) == 1 && r.class(start-1) == "in" && r.stated(start-1) != nil
+	r.state(t, end)
 }
 
 // stray handles a number, or a product of numbers, without a unit or noun.
-func (r *sizeReader) stray(factors []sizeFactor, start, end int) {
+func (r *sizeReader) stray(factors []sizeTerm, start, end int) {
 	if len(factors) > 1 {
 		r.doubt = true // "160 g 1x12"
 		return
 	}
-	n := factors[0].n
-	if !n.integer() || n.mant >= 10_000 {
+	n, ok := factors[0].from.count()
+	if !ok || n >= 10_000 {
 		return
 	}
 	p := start
@@ -71,69 +289,29 @@ func (r *sizeReader) stray(factors []sizeFactor, start, end int) {
 		p--
 	}
 	last := r.at(end).kind == endToken || r.separator(end)
-	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == p && last {
+	if t := r.stated(p); t != nil && t.measure() && last {
 		if p == start {
 			r.doubt = true // "400 g 24" may be a case of 24
 		}
-		r.lone = max(r.lone, int(n.mant)) // 400 g (24)
+		r.lone = max(r.lone, n) // 400 g (24)
 	}
 	if r.at(start).glue {
 		return // type 2
 	}
-	r.loose = r.loose || n.mant > 1 && n.mant < 1000
+	r.loose = r.loose || n > 1 && n < 1000
 	word := start - 1
 	if r.mark(word, ';') {
 		word-- // qty: 12
 	}
 	w := r.at(word).word
 	if r.mark(start-1, '(') && r.mark(end, ')') || w.class == "quantity" || w.noun == packNoun || w.noun == boxNoun {
-		r.lone = max(r.lone, int(n.mant))
-	}
-}
-
-func (f sizeFactor) times() (int, bool) {
-	n, ok := f.n.settle(noUnit)
-	x := n.scaled(0)
-	if f.dozen {
-		x *= 12
-	}
-	k := int(min(x, maxCount+1))
-	return k, ok && !f.ranged && k >= 1 && k <= maxCount && float64(k) == x
-}
-
-// measure adds a weight or volume of so many packs, unless the next words say
-// that the package does not hold it.
-func (r *sizeReader) measure(f sizeFactor, packs, end int) {
-	m := sizeMeasure{unit: f.unit, packs: packs, end: end, ranged: f.ranged, approx: r.approx > 0, each: r.each, before: r.each}
-	from, ok := f.n.in(f.unit)
-	to, fits := from, true
-	switch {
-	case f.ranged:
-		to, fits = f.to.in(f.toUnit)
-		fits = fits && packs == 1
-	case f.pounds:
-		var oz span
-		oz, fits = f.ounces.in(ounce)
-		from = span{tidy(from.lo + oz.lo), tidy(from.hi + oz.hi)}
-		to = from
-	case f.n.den == 1:
-		n, _ := f.n.settle(f.unit)
-		n.mant = 1
-		m.step = n.scaled(f.unit.exp)
-	}
-	m.from, m.to, ok = from, to, ok && fits
-	switch {
-	case ok && m.from.lo == 0, r.nutrition(m, end):
-	case !ok:
-		r.doubt = true
-	default:
-		r.measures = append(r.measures, m)
+		r.lone = max(r.lone, n)
 	}
 }
 
 // nutrition reports whether a measure is of a nutrient or a serving, by the
 // words that follow: "13 g of protein", "30 g per serving", "5 g each time".
-func (r *sizeReader) nutrition(m sizeMeasure, i int) bool {
+func (r *sizeReader) nutrition(t sizeTerm, i int) bool {
 	switch {
 	case r.class(i) == "noun":
 		return r.class(i+1) == "time"
@@ -142,59 +320,5 @@ func (r *sizeReader) nutrition(m sizeMeasure, i int) bool {
 	case r.class(i) == "of":
 		i++
 	}
-	return r.class(i) == "nutrient" && m.from.hi <= 60
-}
-
-// count adds a count. named is how many of its factors have a noun.
-func (r *sizeReader) count(factors []sizeFactor, named, start, end int) {
-	last := factors[len(factors)-1]
-	if len(factors) == 1 {
-		if r.mark(start-1, '-') && !r.at(start-1).gap && !r.at(start).gap && r.at(start-2).kind == wordToken &&
-			last.noun != countNoun && last.noun != packNoun {
-			return // omega-3 eggs
-		}
-		c := sizeCount{packs: 1, noun: last.noun, inside: r.class(start-1) == "in" && r.stated(start-1)}
-		one := last
-		one.ranged = false
-		var ok bool
-		if c.lo, ok = one.times(); ok && last.ranged {
-			one.n = last.to
-			c.hi, ok = one.times()
-		} else {
-			c.hi = c.lo
-		}
-		if !ok || last.ranged && (c.noun == boxNoun || c.noun == packNoun) { // 12-14 bags
-			r.doubt = true
-			return
-		}
-		r.addCount(c, end)
-		return
-	}
-	c := sizeCount{lo: 1, packs: 1}
-	for _, f := range factors {
-		k, ok := f.times()
-		switch {
-		case !ok || c.packs*k > maxCount:
-			r.doubt = true
-			return
-		case f.noun == sheetNoun: // of each roll: 12 rolls x 165 sheets
-			if named == 1 || factors[0].noun != rollNoun || len(factors) > 2 {
-				r.doubt = true
-				return
-			}
-		case f.noun == noNoun || named > 1 && (f.noun == packNoun || f.noun == boxNoun):
-			c.packs *= k
-		case c.noun != noNoun: // 6 slices x 12 pieces
-			r.doubt = true
-			return
-		default:
-			c.lo, c.noun = k, f.noun
-		}
-	}
-	c.hi = c.lo
-	if c.noun == noNoun {
-		r.doubt = true // 4 packs x 6 bags
-		return
-	}
-	r.addCount(c, end)
+	return r.class(i) == "nutrient" && t.from.hi <= 60
 }

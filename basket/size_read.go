@@ -1,22 +1,42 @@
 package basket
 
-// A sizeCount is one number of things that a text states.
-type sizeCount struct {
-	lo, hi int // equal, but for a range
-	packs  int // 2 in "2 x 80 bags", with lo 80; else 1
-	noun   nounKind
-	after  bool // a weight or volume before it
-	inside bool // "in 6 pieces"
-	approx bool
-	end    int
+import "slices"
+
+// A sizeTerm is a number with its unit or noun: a factor of a product such as 4 x 100 mL, or
+// a weight, volume or count that a text states.
+type sizeTerm struct {
+	num      sizeNumber
+	unit     sizeUnit // thing or dozen for a count, thing for a bare number
+	noun     nounKind // of a count
+	from, to span     // the ends of a range; equal for a plain size
+	packs    int      // the other factors, multiplied; or 1
+	end      int      // the token after it
+	noise    bool     // a length, a percentage, a time
+	unclear  bool     // its digits can be read in two ways
+	ranged   bool
+	approx   bool
+	each     bool // "each" before it or after it
+	before   bool // "each" is before it
+	per      bool // "per piece" after it
+	after    bool // a count with a weight or volume before it
+	inside   bool // "in 6 pieces"
+	parts    int  // packs whose content is rounded, with this the total of all; else 0
 }
 
-// A sizeReader goes through the tokens of one text once and collects their
-// measures and counts. Then settle makes a Size of these.
+func newSizeTerm(n sizeNumber, u sizeUnit, noun nounKind) sizeTerm {
+	x, ok := n.in(u)
+	return sizeTerm{num: n, unit: u, noun: noun, from: x, to: x, packs: 1, unclear: !ok}
+}
+
+func (t *sizeTerm) measure() bool { return t.unit.of != Count }
+
+func (t *sizeTerm) bare() bool { return t.unit == thing && t.noun == noNoun }
+
+// A sizeReader goes through the tokens of one text once and collects the weights, volumes
+// and counts that they state. Then settle makes a Size of these.
 type sizeReader struct {
 	toks     []sizeToken
-	measures []sizeMeasure
-	counts   []sizeCount
+	found    []sizeTerm
 	unitary  float64 // grams of a "per kg" with no number; or 0
 	byWeight bool    // "by weight"
 	each     bool    // "each" before what comes next
@@ -41,13 +61,9 @@ func (r *sizeReader) class(i int) string { return r.at(i).word.class }
 
 func (r *sizeReader) mark(i int, m byte) bool { return r.at(i).kind == markToken && r.at(i).mark == m }
 
-// read collects the measures and counts of the text, and reports whether the
-// text has no word or number.
-func (r *sizeReader) read() (blank bool) {
-	blank, open := true, 0
-	for _, t := range r.toks {
-		blank = blank && t.kind == markToken && t.mark != 'x' && t.mark != '$'
-	}
+// read collects all that the text states.
+func (r *sizeReader) read() {
+	open := 0
 	for i := 0; i < len(r.toks); {
 		switch t := r.toks[i]; t.kind {
 		case numberToken:
@@ -76,11 +92,11 @@ func (r *sizeReader) read() (blank bool) {
 			case '-': // a negative number
 				r.doubt = r.doubt || i == 0 && joined
 			case ',': // ",5 L"; ½ has a gap before it
-				r.doubt = r.doubt || (i == 0 || t.gap) && number && (joined || r.at(i+1).num.den > 1)
+				r.doubt = r.doubt || (i == 0 || t.gap) && number && (joined || r.at(i+1).num.fraction)
 			case '\'': // 1'5 L
 				r.doubt = r.doubt || !t.gap && after && number
 			case '+':
-				if number && len(r.measures)+len(r.counts) > 0 {
+				if number && len(r.found) > 0 {
 					r.doubt = true // a sum
 				} else if !t.gap && r.at(i+1).kind != wordToken {
 					r.minimum(i) // 170 g+
@@ -92,13 +108,9 @@ func (r *sizeReader) read() (blank bool) {
 		}
 		i++
 	}
-	for i := max(r.approx-2, 0); r.approx > 0 && i <= len(r.toks); i++ {
-		if r.stated(i) {
-			r.minimum(i) // "1.2 kg approx."
-			break
-		}
+	if k := len(r.found) - 1; r.approx > 0 && k >= 0 && r.found[k].end >= r.approx-2 {
+		r.found[k].approx = true // "1.2 kg approx."
 	}
-	return blank
 }
 
 // phrase reads the word at i with its continuation, and returns the place of the
@@ -114,7 +126,7 @@ func (r *sizeReader) phrase(i int) int {
 	case "max", "bound", "typical", "circa":
 		r.bound(i)
 	case "plus":
-		if r.at(i+1).kind == numberToken && r.stated(i) {
+		if r.at(i+1).kind == numberToken && r.stated(i) != nil {
 			r.doubt = true // a sum
 		} else if r.class(i+1) == "of" || r.class(i-1) == "article" {
 			r.bound(i) // plus de 1 kg
@@ -167,12 +179,10 @@ func (r *sizeReader) phrase(i int) int {
 			i++
 		}
 		if r.class(i+1) == "dozen" {
-			return r.addCount(sizeCount{lo: 6, hi: 6, packs: 1, noun: pieceNoun}, r.eggs(i+2))
+			return r.dozen(0.5, i+1)
 		}
 	case "dozen":
-		if end := r.eggs(i + 1); end > i+1 || i == 0 || r.at(i-1).kind != numberToken {
-			return r.addCount(sizeCount{lo: 12, hi: 12, packs: 1, noun: pieceNoun}, end)
-		}
+		return r.dozen(1, i)
 	case "noun":
 		if (w.noun == packNoun || w.noun == boxNoun) && r.class(i+1) == "of" && r.at(i+2).kind == numberToken {
 			return r.number(i+2, packOfNoun)
@@ -182,8 +192,8 @@ func (r *sizeReader) phrase(i int) int {
 			for r.separator(j-1) || r.mark(j-1, '/') {
 				j--
 			}
-			if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == j {
-				r.measures[k].each = r.class(i+1) != "time"
+			if t := r.stated(j); t != nil {
+				t.each = r.class(i+1) != "time"
 			}
 			r.each = r.at(i+1).kind == numberToken
 		}
@@ -198,9 +208,9 @@ func (r *sizeReader) bound(i int) {
 	switch {
 	case class == "circa" && !r.at(i).dot:
 		return // vitamin C 500 g
-	case class == "max" && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != "weight" && !r.stated(i):
+	case class == "max" && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != "weight" && r.stated(i) == nil:
 		return // Pepsi Max 2 L
-	case class == "max" && r.stated(i) && r.at(j).kind != wordToken && r.at(j).kind != numberToken:
+	case class == "max" && r.stated(i) != nil && r.at(j).kind != wordToken && r.at(j).kind != numberToken:
 		r.minimum(i) // 500 g max
 		return
 	}
@@ -212,24 +222,20 @@ func (r *sizeReader) bound(i int) {
 	}
 }
 
-// minimum makes the measure or count right before i approximate.
+// minimum makes what is stated right before i approximate.
 func (r *sizeReader) minimum(i int) {
-	if approx := r.ending(i); approx != nil {
-		*approx = true
+	if t := r.stated(i); t != nil {
+		t.approx = true
 	}
 }
 
-// ending returns whether the last measure or count, if it ends at i, is approximate.
-func (r *sizeReader) ending(i int) *bool {
-	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i {
-		return &r.measures[k].approx
-	} else if k := len(r.counts) - 1; k >= 0 && r.counts[k].end == i {
-		return &r.counts[k].approx
+// stated returns the weight, volume or count that ends right before i, or nil.
+func (r *sizeReader) stated(i int) *sizeTerm {
+	if k := len(r.found) - 1; k >= 0 && r.found[k].end == i {
+		return &r.found[k]
 	}
 	return nil
 }
-
-func (r *sizeReader) stated(i int) bool { return r.ending(i) != nil }
 
 // separator reports whether the token at i is a mark that can separate a measure
 // from its count.
@@ -238,9 +244,11 @@ func (r *sizeReader) separator(i int) bool {
 	return t.kind == markToken && (t.mark == '(' || t.mark == ')' || t.mark == ',' || t.mark == ';' || t.mark == '-')
 }
 
-// eggs skips the noun after a dozen: "1 dozen large eggs".
-func (r *sizeReader) eggs(i int) int {
-	_, end := r.noun(i)
+// dozen reads the word at i as so many dozens, with the noun after it: "dozen large eggs".
+func (r *sizeReader) dozen(n float64, i int) int {
+	t := newSizeTerm(sizeNumber{x: n}, dozen, pieceNoun)
+	_, end := r.noun(i + 1)
+	r.state(t, end)
 	return end
 }
 
@@ -251,28 +259,28 @@ func (r *sizeReader) per(i int) int {
 		j++
 	}
 	number := r.at(i-1).kind == numberToken // 1.99/lb
-	n := sizeNumber{mant: 1, den: 1}
+	n := sizeNumber{x: 1}
 	numbered := r.at(j).kind == numberToken && r.class(i) != "article"
 	if numbered {
 		n = r.at(j).num
 		j++
 	}
 	u, end := r.unit(j)
-	if k := len(r.measures) - 1; k >= 0 && r.measures[k].end == i && r.class(j) == "noun" && !numbered {
-		r.measures[k].per = r.class(i) != "article" // 113 g per piece
+	if t := r.stated(i); t != nil && r.class(j) == "noun" && !numbered {
+		t.per = r.class(i) != "article" // 113 g per piece
 	}
 	switch {
 	case u == noUnit:
 		return i + 1
 	case number:
-		r.price = r.price || !numbered || r.at(i-1).num.dec > 0
+		r.price = r.price || !numbered || r.at(i-1).num.places > 0
 		r.doubt = true // 12/540 mL
 		return end
-	case numbered && r.stated(i):
+	case numbered && r.stated(i) != nil:
 		return i + 1 // 796 mL/28 oz
-	case numbered && r.mark(i, '/') && i > 0 && !(n.integer() && (n.mant == 1 || n.mant == 10 || n.mant == 100)):
+	case numbered && r.mark(i, '/') && i > 0 && n.x != 1 && n.x != 10 && n.x != 100:
 		return i + 1 // the other half of "mild/500 g"
-	case u.volume:
+	case u.of == Millilitre:
 		r.doubt = r.doubt || r.class(i) != "article"
 		return end
 	}
@@ -284,9 +292,10 @@ func (r *sizeReader) per(i int) int {
 	return end
 }
 
-func (r *sizeReader) addCount(c sizeCount, end int) int {
-	c.end, c.after = end, len(r.measures) > 0
-	c.approx, r.approx = r.approx > 0, 0
-	r.counts = append(r.counts, c)
-	return end
+// state adds a weight, volume or count that ends before end.
+func (r *sizeReader) state(t sizeTerm, end int) {
+	t.end, t.approx, t.each, t.before = end, r.approx > 0, r.each, r.each
+	t.after = slices.ContainsFunc(r.found, func(t sizeTerm) bool { return t.measure() })
+	r.found = append(r.found, t)
+	r.approx, r.each = 0, false
 }

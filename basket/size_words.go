@@ -1,11 +1,46 @@
 package basket
 
 import (
-	"math"
 	"strings"
 
 	"github.com/larder-index/larder/internal/fold"
 )
+
+// Sizes of imperial and US units: the pound and the ounce of the international
+// yard and pound agreement (1959), the imperial gallon of 4.54609 L (Canada's
+// Weights and Measures Act, schedule II), the US gallon of 231 cubic inches.
+const (
+	gramsPerPound   = 453.59237
+	gramsPerOunce   = gramsPerPound / 16
+	imperialGallon  = 4546.09
+	usGallon        = 3785.411784
+	imperialFlOunce = imperialGallon / 160
+	usFlOunce       = usGallon / 128
+)
+
+// A sizeUnit is lo to hi g, mL or things. The two differ for units of more than one kind.
+type sizeUnit struct {
+	lo, hi float64
+	of     Unit
+}
+
+var (
+	noUnit             = sizeUnit{}
+	thing              = sizeUnit{1, 1, Count}
+	dozen              = sizeUnit{12, 12, Count}
+	gram               = sizeUnit{1, 1, Gram}
+	kilogram           = sizeUnit{1000, 1000, Gram}
+	pound              = sizeUnit{gramsPerPound, gramsPerPound, Gram}
+	ounce              = sizeUnit{gramsPerOunce, gramsPerOunce, Gram} // fluid beside a volume
+	millilitre         = sizeUnit{1, 1, Millilitre}
+	litre              = sizeUnit{1000, 1000, Millilitre}
+	fluidOunce         = sizeUnit{imperialFlOunce, usFlOunce, Millilitre} // of either kind
+	fluidOunceUS       = sizeUnit{usFlOunce, usFlOunce, Millilitre}
+	fluidOunceImperial = sizeUnit{imperialFlOunce, imperialFlOunce, Millilitre}
+)
+
+// metric reports whether the unit is a whole number of g or mL. No imperial one is.
+func (u sizeUnit) metric() bool { return u.lo == float64(int(u.lo)) }
 
 // A sizeWord is the meaning of a word in a size text: a unit, a noun that is
 // counted, or another class, which sizeWords explains. The zero sizeWord means nothing.
@@ -37,20 +72,20 @@ const (
 // sizeWords has every word that matters in a size text, in lower case and
 // without accents.
 var sizeWords = index(map[sizeWord]string{
-	{unit: gram}:       "g gr grs gm gms gram grams gramme grammes",
-	{unit: kilogram}:   "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes",
-	{unit: millilitre}: "ml mls millilitre millilitres milliliter milliliters",
-	{unit: centilitre}: "cl centilitre centilitres centiliter centiliters",
-	{unit: decilitre}:  "dl decilitre decilitres deciliter deciliters",
-	{unit: litre}:      "l lt ltr ltrs litre litres liter liters",
-	{unit: pound}:      "lb lbs pound pounds livre livres",
-	{unit: ounce}:      "oz ozs ounce ounces once onces",
-	{unit: fluidOunce}: "floz",
-	{unit: pint}:       "pt pint pints chopine chopines",
-	{unit: quart}:      "qt qts quart quarts pinte pintes",
-	{unit: gallon}:     "gal gallon gallons",
-	{noun: eachNoun}:   "each ea chaque chacun chacune unit unite",
-	{noun: countNoun}:  "ct cts cnt count units unites un ch",
+	{unit: gram}:                           "g gr grs gm gms gram grams gramme grammes",
+	{unit: kilogram}:                       "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes",
+	{unit: millilitre}:                     "ml mls millilitre millilitres milliliter milliliters",
+	{unit: sizeUnit{10, 10, Millilitre}}:   "cl centilitre centilitres centiliter centiliters",
+	{unit: sizeUnit{100, 100, Millilitre}}: "dl decilitre decilitres deciliter deciliters",
+	{unit: litre}:                          "l lt ltr ltrs litre litres liter liters",
+	{unit: pound}:                          "lb lbs pound pounds livre livres",
+	{unit: ounce}:                          "oz ozs ounce ounces once onces",
+	{unit: fluidOunce}:                     "floz",
+	{unit: sizeUnit{usGallon / 8, imperialGallon / 8, Millilitre}}: "pt pint pints chopine chopines",
+	{unit: sizeUnit{usGallon / 4, imperialGallon / 4, Millilitre}}: "qt qts quart quarts pinte pintes",
+	{unit: sizeUnit{usGallon, imperialGallon, Millilitre}}:         "gal gallon gallons",
+	{noun: eachNoun}:  "each ea chaque chacun chacune unit unite",
+	{noun: countNoun}: "ct cts cnt count units unites un ch",
 	{noun: pieceNoun}: "piece pieces pc pcs pce pces morceau morceaux mcx egg eggs oeuf oeufs slice slices tranche tranches " +
 		"stick sticks batonnet batonnets bar bars barre barres cookie cookies biscuit biscuits waffle waffles " +
 		"gaufre gaufres bagel bagels bun buns muffin muffins tortilla tortillas wrap wraps pita pitas pancake " +
@@ -139,12 +174,7 @@ func Measure(word string) (size float64, unit Unit, ok bool) {
 	if u == noUnit || u.lo != u.hi {
 		return 0, 0, false
 	}
-	if unit = Gram; u.volume {
-		unit = Millilitre
-	}
-	return u.lo * math.Pow10(u.exp), unit, true
+	return u.lo, u.of, true
 }
 
-func lookupSizeWord(word string) sizeWord {
-	return sizeWords[fold.Text(word)]
-}
+func lookupSizeWord(word string) sizeWord { return sizeWords[fold.Text(word)] }
