@@ -1,7 +1,6 @@
 package basket
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -61,16 +60,12 @@ type Word struct {
 	Note     string // why it is there; nothing depends on it
 }
 
-// Texts returns the word and its synonyms.
-func (w *Word) Texts() []string { return append([]string{w.Text}, w.Synonyms...) }
-
-// Validate reports a word that has no class, or a text by which no title can be told apart: one
-// without letters, but for a percentage.
+// Validate reports a word without a class, and a text that has nothing but numbers.
 func (w *Word) Validate() error {
 	if !wordClasses.Has(w.Class) {
 		return fmt.Errorf("class is not one of %s", strings.Join(wordClasses.List(), ", "))
 	}
-	for _, text := range w.Texts() {
+	for _, text := range append([]string{w.Text}, w.Synonyms...) {
 		if len(tokens(text)) == 0 {
 			return fmt.Errorf("word %q has no letter; titles are compared by words, and without numbers", text)
 		}
@@ -105,44 +100,38 @@ func Words() []Word {
 // immutable and safe for concurrent use.
 //
 // The words of an item are those of its name without size, number and packing. Titles and
-// names are compared without case, accents and the plural endings of English and French; a
-// text of an entry as it stands comes before one that is alike but for such an ending, so
-// entries of other languages list the forms of their words. Of several entries that match,
-// the one of most words counts. A title is
+// names are compared without case and accents, and with the bundled words without the plural
+// endings of English and French. Of several entries that match, the one of most words counts. A title is
 //
-//   - Doubtful when it lacks a word of the item that describes it, when it has a Good
-//     that is no word of the item, or when it has all words of another item but for those that
-//     describe it, and one of them is no word of this item;
+//   - Doubtful when it lacks a word of the item that is no form, when it has a Good
+//     that is no word of the item, or when it has all words of another item that are
+//     no forms, and one of them is no word of this item;
 //   - else Variant when it lacks a Form or Grade of the item, or has a Form, Grade or Storage
 //     that is no word of it; a Grade counts only where the item has one;
 //   - else Exact.
 //
-// Words of the classes Form, Grade, Storage and Implied describe an item. A title without words
-// is Exact: nothing speaks against it. The judgement is about words alone, never about prices
-// or sizes.
+// Forms are words of the classes Form, Grade, Storage and Implied. A title without words is Exact:
+// nothing speaks against it. The judgement is about words alone, never about prices or sizes.
 type Fitter struct{ items []fitItem }
 
 type fitItem struct {
 	id    int
-	read  *lexicon  // what words mean in its titles
-	own   []concept // of its name, read so
-	names []concept // of its name, as every item's title is read
+	words *lexicon  // of its titles
+	own   []concept // of its name, by these
+	names []concept // of its name, by the words for every item
 }
 
 // lexicon has the entries by which texts are read.
 type lexicon struct {
-	exact, alike map[string]*Word // by words of a text, and by them without plural endings, parted by spaces
-	longest      int              // words in a text
+	entries map[string]*Word // by the words of a text, parted by spaces
+	longest int              // words in a text
+	plurals bool             // words are compared without plural endings
 }
-
-// token is a word of a text as it is compared, and without the ending of a plural.
-type token struct{ word, stem string }
 
 // concept is the meaning of a word, or of several in a row.
 type concept struct {
 	key   string // two concepts with one key are the same
 	text  string // as a person reads it
-	word  string // as the text has it
 	entry *Word  // nil: it has none
 }
 
@@ -153,44 +142,45 @@ func (c concept) class() WordClass {
 	return c.entry.Class
 }
 
-// describes reports whether it says what the item is like, and not what it is.
-func (c concept) describes() bool { return c.class() >= Form && c.class() <= Implied }
+func (c concept) form() bool { return c.class() >= Form && c.class() <= Implied }
 
-// NewFitter returns the fitter of a basket. When two entries have one text, the later
-// entry decides. So a publisher's words come after those of Words. In titles of an item, the
-// entries for that item alone decide. An entry of nothing but packing and numbers is left out.
-func NewFitter(products []Product, words []Word) *Fitter {
-	own := map[int][]Word{}
-	for _, w := range words {
-		own[w.Product] = append(own[w.Product], w)
+// NewFitter returns the fitter of a basket by a publisher's own words, and by the bundled ones if wanted:
+// those of other languages may mean something else there. When two entries have one text, the later entry
+// decides: own words come after those of Words, and those of one item alone come last. An entry of nothing
+// but packing and numbers is left out.
+func NewFitter(products []Product, own []Word, bundled bool) *Fitter {
+	words := map[int][]Word{} // by item
+	if bundled {
+		words[0] = Words()
 	}
-	f, all := &Fitter{}, newLexicon(own[0])
+	for _, w := range own {
+		words[w.Product] = append(words[w.Product], w)
+	}
+	f, all := &Fitter{}, newLexicon(words[0], bundled)
 	for _, p := range products {
-		if !p.Active {
-			continue
-		}
 		read := all
-		if p.ID != 0 && own[p.ID] != nil {
-			read = newLexicon(append(slices.Clip(own[0]), own[p.ID]...))
+		if words[p.ID] != nil {
+			read = newLexicon(slices.Concat(words[0], words[p.ID]), bundled)
 		}
-		f.items = append(f.items, fitItem{p.ID, read, read.concepts(p.Name), all.concepts(p.Name)})
+		if p.Active {
+			f.items = append(f.items, fitItem{p.ID, read, read.concepts(p.Name), all.concepts(p.Name)})
+		}
 	}
 	return f
 }
 
-func newLexicon(words []Word) *lexicon {
-	l := &lexicon{map[string]*Word{}, map[string]*Word{}, 0}
-	for _, packing := range []bool{true, false} { // packing first: tokens leaves it out of the rest
+func newLexicon(words []Word, plurals bool) *lexicon {
+	l := &lexicon{map[string]*Word{}, 0, plurals}
+	for _, packing := range []bool{true, false} { // packing first: stems leaves it out of the rest
 		for i := range words {
 			w := &words[i]
 			if (w.Class == Packing) != packing {
 				continue
 			}
-			for _, text := range w.Texts() {
-				if list := l.tokens(text); len(list) > 0 {
-					exact, alike := keys(list)
-					l.exact[exact], l.alike[alike] = w, w
-					l.longest = max(l.longest, len(list))
+			for _, text := range append([]string{w.Text}, w.Synonyms...) {
+				if stems := l.stems(text); len(stems) > 0 {
+					l.entries[strings.Join(stems, " ")] = w
+					l.longest = max(l.longest, len(stems))
 				}
 			}
 		}
@@ -206,7 +196,7 @@ func (f *Fitter) Judge(product int, title string) (Fit, []string) {
 	if it == nil {
 		return Exact, nil
 	}
-	found := it.read.concepts(title)
+	found := it.words.concepts(title)
 	if len(found) == 0 {
 		return Exact, nil
 	}
@@ -214,7 +204,7 @@ func (f *Fitter) Judge(product int, title string) (Fit, []string) {
 	for _, c := range it.own {
 		switch {
 		case c.class() == Implied || c.class() == Storage || has(found, c):
-		case c.describes():
+		case c.form():
 			lost = append(lost, "lacks "+c.text)
 		default:
 			doubts = append(doubts, "lacks "+c.text)
@@ -231,8 +221,8 @@ func (f *Fitter) Judge(product int, title string) (Fit, []string) {
 	for _, other := range f.items {
 		foreign := false
 		named := !slices.ContainsFunc(other.names, func(c concept) bool {
-			foreign = foreign || !c.describes() && !has(it.own, c)
-			return !c.describes() && !has(found, c)
+			foreign = foreign || !c.form() && !has(it.own, c)
+			return !c.form() && !has(found, c)
 		})
 		if named && foreign {
 			doubts = append(doubts, "names "+other.text())
@@ -247,6 +237,55 @@ func (f *Fitter) Judge(product int, title string) (Fit, []string) {
 		return Variant, distinct(lost)
 	}
 	return Exact, nil
+}
+
+// Learn proposes words for the titles of one item, from titles that a person accepted and
+// rejected. A Good stands in at least two rejected titles and in no accepted one, and is no Good
+// yet. Packing, which is skipped, stands in at least two accepted titles and in no rejected one, and
+// speaks against them now. Words of the item's name are not proposed. Equal titles count once.
+// The Note of a word has its counts. Words in most rejected titles come first. Of an unknown product
+// there are none.
+func (f *Fitter) Learn(product int, accepted, rejected []string) (words []Word) {
+	it, in := f.item(product), map[string][2]int{} // in how many titles a word stands
+	if it == nil {
+		return nil
+	}
+	var found []concept
+	titles := [2][]string{distinct(slices.Clone(accepted)), distinct(slices.Clone(rejected))}
+	for side, list := range titles {
+		for _, title := range list {
+			seen := slices.Clone(it.own)
+			for _, c := range it.words.concepts(title) {
+				if has(seen, c) {
+					continue
+				}
+				if seen = append(seen, c); !has(found, c) {
+					found = append(found, c)
+				}
+				n := in[c.key]
+				n[side]++
+				in[c.key] = n
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(x, y concept) int { return in[y.key][1] - in[x.key][1] })
+	for _, c := range found {
+		w, yes, no := Word{Text: c.text, Product: product}, in[c.key][0], in[c.key][1]
+		if c.entry != nil {
+			w.Synonyms = c.entry.Synonyms
+		}
+		switch fit := it.against(c); {
+		case no > 1 && yes == 0 && fit != Doubtful:
+			w.Class = Good
+		case yes > 1 && no == 0 && fit != Exact:
+			w.Class = Packing
+		default:
+			continue
+		}
+		w.Note = fmt.Sprintf("in %d of %d rejected titles and %d of %d accepted", no, len(titles[1]), yes, len(titles[0]))
+		words = append(words, w)
+	}
+	return words
 }
 
 func (f *Fitter) item(product int) *fitItem {
@@ -270,11 +309,11 @@ func (it *fitItem) against(c concept) Fit {
 	return Exact
 }
 
-// text returns the words that name the item, without those that describe it.
+// text returns the words that name the item, without its forms.
 func (it *fitItem) text() string {
 	var words []string
 	for _, c := range it.names {
-		if !c.describes() {
+		if !c.form() {
 			words = append(words, c.text)
 		}
 	}
@@ -295,51 +334,40 @@ func distinct(list []string) []string {
 // at one word, the longest counts. An entry that is no synonym takes only its first
 // word: a red potato is also a potato.
 func (l *lexicon) concepts(text string) (found []concept) {
-	for list := l.tokens(text); len(list) > 0; {
-		n := min(l.longest, len(list))
-		for ; n > 1 && l.find(list[:n]) == nil; n-- {
+	for stems := l.stems(text); len(stems) > 0; {
+		n := max(1, min(l.longest, len(stems)))
+		for ; n > 1 && l.entries[strings.Join(stems[:n], " ")] == nil; n-- {
 		}
-		n = max(n, 1)
-		word, stem := keys(list[:n])
-		if w := l.find(list[:n]); w != nil {
-			key, _ := keys(l.tokens(w.Text))
-			found = append(found, concept{key, w.Text, word, w})
+		key := strings.Join(stems[:n], " ")
+		if w := l.entries[key]; w != nil {
+			found = append(found, concept{strings.Join(l.stems(w.Text), " "), w.Text, w})
 			if w.Class != Same && w.Class != Implied {
 				n = 1
 			}
 		} else {
-			found = append(found, concept{stem, stem, word, nil})
+			found = append(found, concept{key, key, nil})
 		}
-		list = list[n:]
+		stems = stems[n:]
 	}
 	return found
 }
 
-// find returns the entry of words, or nil.
-func (l *lexicon) find(list []token) *Word {
-	exact, alike := keys(list)
-	return cmp.Or(l.exact[exact], l.alike[alike])
-}
-
-// keys returns words with spaces between, and the same without plural endings.
-func keys(list []token) (exact, alike string) {
-	words, stems := make([]string, len(list)), make([]string, len(list))
-	for i, t := range list {
-		words[i], stems[i] = t.word, t.stem
+// stems returns the words of a text as they are compared. It leaves out packing.
+func (l *lexicon) stems(text string) []string {
+	list := tokens(text)
+	for i, word := range list {
+		if l.plurals {
+			list[i] = fold.Stem(word)
+		}
 	}
-	return strings.Join(words, " "), strings.Join(stems, " ")
-}
-
-// tokens returns the words of a text. It leaves out packing.
-func (l *lexicon) tokens(text string) []token {
-	return slices.DeleteFunc(tokens(text), func(t token) bool {
-		w := l.find([]token{t})
+	return slices.DeleteFunc(list, func(s string) bool {
+		w := l.entries[s]
 		return w != nil && w.Class == Packing
 	})
 }
 
 // tokens returns the words of a text. It leaves out numbers, except percentages.
-func tokens(text string) (list []token) {
+func tokens(text string) (list []string) {
 	folded := strings.ReplaceAll(fold.Text(text), " %", "%")
 	for word := range strings.FieldsFuncSeq(folded, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '%' && r != '.' && r != ','
@@ -347,7 +375,7 @@ func tokens(text string) (list []token) {
 		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == ',' && !strings.HasSuffix(word, "%") }) {
 			part = strings.ReplaceAll(strings.Trim(part, ".,"), ",", ".")
 			if part != "" && (strings.HasSuffix(part, "%") || !unicode.IsDigit(rune(part[0]))) {
-				list = append(list, token{part, fold.Stem(part)})
+				list = append(list, part)
 			}
 		}
 	}

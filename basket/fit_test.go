@@ -5,13 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/larder-index/larder/basket"
 )
 
 // TestNamesFit judges each item's own names: they fit it, and no other item.
 func TestNamesFit(t *testing.T) {
 	products := basket.Canada().Products
-	f := basket.NewFitter(products, basket.Words())
+	f := basket.NewFitter(products, nil, true)
 	for _, p := range products {
 		for _, name := range []string{p.Name, p.NameFr, strings.ToUpper(p.Name)} {
 			if fit, words := f.Judge(p.ID, name); fit != basket.Exact {
@@ -27,9 +30,10 @@ func TestNamesFit(t *testing.T) {
 }
 
 func TestFit(t *testing.T) {
-	f := basket.NewFitter(basket.Canada().Products, append(basket.Words(),
-		basket.Word{Class: basket.Form, Text: "rain-washed"},
-		basket.Word{Class: basket.Same, Text: "apple", Synonyms: []string{"apple", "Apfel", "Äpfel"}}))
+	f := basket.NewFitter(basket.Canada().Products, []basket.Word{
+		{Class: basket.Form, Text: "rain-washed"},
+		{Class: basket.Same, Text: "apple", Synonyms: []string{"apple", "Apfel", "Äpfel"}},
+	}, true)
 	for _, tt := range []struct {
 		item        int
 		title, want string
@@ -73,9 +77,76 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestOwnWords has words of a publisher: of one item alone, in forms of another language, and in
+// the place of bundled ones.
+func TestOwnWords(t *testing.T) {
+	products := []basket.Product{
+		{ID: 1, Name: "Mais, Dose 300 g", Active: true}, {ID: 2, Name: "Äpfel, 1 kg", Active: true}, {ID: 3, Name: "Hafer, 500 g", Active: true},
+	}
+	own := []basket.Word{
+		{Class: basket.Packing, Text: "Dose", Synonyms: []string{"kg", "g"}},
+		{Class: basket.Same, Text: "Mais"}, {Class: basket.Same, Text: "Mai", Synonyms: []string{"Maie"}}, // one stem, two words
+		{Class: basket.Same, Text: "Apfel", Synonyms: []string{"Äpfel", "Aepfel"}},
+		{Class: basket.Form, Text: "Bio"}, {Class: basket.Good, Text: "Saft"},
+		{Class: basket.Packing, Text: "Bio", Product: 2}, {Class: basket.Good, Text: "Knusper", Product: 3},
+	}
+	for i, tt := range []struct {
+		bundled     bool
+		words       []basket.Word
+		item        int
+		title, want string
+	}{
+		{false, own, 1, "MAIS Dose", "exact"},
+		{false, own, 1, "Mai-Bowle", "doubtful: lacks Mais"},
+		{false, own, 1, "Bio-Mais", "variant: Bio"},
+		{false, own, 2, "Bio-AEPFEL Gala", "exact"}, // Gala is bundled alone
+		{false, own, 2, "Apfelsaft", "doubtful: lacks Apfel"},
+		{false, own, 2, "Apfel Saft", "doubtful: names Saft"},
+		{false, own, 3, "Knusper Hafer", "doubtful: names Knusper"},
+		{false, own, 1, "Knusper Mais", "exact"},
+		{false, own, 3, "Hafer chips", "exact"},
+		{true, own, 3, "Hafer chips", "doubtful: names chip"},
+		{true, []basket.Word{{Class: basket.Same, Text: "chip"}}, 3, "Hafer chips", "exact"},
+	} {
+		fit, words := basket.NewFitter(products, tt.words, tt.bundled).Judge(tt.item, tt.title)
+		if got := strings.TrimSuffix(fit.String()+": "+strings.Join(words, ", "), ": "); got != tt.want {
+			t.Errorf("%d: %q: %s, want %s", i, tt.title, got, tt.want)
+		}
+	}
+	for _, tt := range []struct{ word, want string }{{"12 %", "<nil>"}, {"500", `word "500" has no letter; titles are compared by words, and without numbers`}} {
+		w := basket.Word{Class: basket.Form, Text: "a", Synonyms: []string{tt.word}}
+		if got := fmt.Sprint(w.Validate()); got != tt.want {
+			t.Errorf("%s: %s", tt.word, got)
+		}
+	}
+	if (&basket.Word{Text: "a"}).Validate() == nil {
+		t.Error("a word without a class is valid")
+	}
+}
+
+// TestLearn: what separates titles is proposed, and what stands on both sides, once, in the name or
+// in a Good is not.
+func TestLearn(t *testing.T) {
+	f := basket.NewFitter(basket.Canada().Products, nil, true)
+	got := f.Learn(23,
+		[]string{"Romaine hearts", "Romaine hearts, 3 pack", "Romaine lettuce fresh", "Romaine lettuce fresh"},
+		[]string{"Romaine Caesar kit", "Caesar romaine kit, bacon", "Romaine kits", "Romaine leaves fresh", "Romaine leaves", "Romaine lettuce mini"})
+	want := []basket.Word{
+		{Class: basket.Good, Text: "caesar", Product: 23, Note: "in 2 of 6 rejected titles and 0 of 3 accepted"},
+		{Class: basket.Good, Text: "leave", Product: 23, Note: "in 2 of 6 rejected titles and 0 of 3 accepted"},
+		{Class: basket.Packing, Text: "heart", Synonyms: []string{"coeur"}, Product: 23, Note: "in 0 of 6 rejected titles and 2 of 3 accepted"},
+	}
+	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+		t.Error(d)
+	}
+	if f.Learn(99, []string{"a", "a b"}, nil) != nil {
+		t.Error("an unknown product has words")
+	}
+}
+
 func ExampleFitter_Judge() {
 	b := basket.Canada()
-	f := basket.NewFitter(b.Products, basket.Words())
+	f := basket.NewFitter(b.Products, nil, true)
 	fit, words := f.Judge(23, "Baby Romaine Lettuce")
 	fmt.Println(fit, words)
 	// Output: variant [baby]
