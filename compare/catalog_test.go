@@ -1,12 +1,15 @@
 package compare_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/panel"
 )
 
 func TestCatalog(t *testing.T) {
@@ -31,5 +34,39 @@ func TestCatalog(t *testing.T) {
 		`"rules":{"maxItems":50,"maxStores":40,"maxBodyBytes":8192,"maxItemsCharacters":1200,"maxPriceAgeDays":8,"minCompleteChains":2,"closeCallPercent":2,"closeCallMinimumCad":0.05,"sizeTolerancePercent":1,"maxRegularToEffective":4}}`
 	if diff := cmp.Diff(want, asJSON(t, c)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestVerdicts: an operator's verdict on a listing wins over its words, and the catalog has the precision of
+// words where there are verdicts on what they call exact.
+func TestVerdicts(t *testing.T) {
+	m := newMarket(t)
+	for i, x := range []struct {
+		chain, title string
+		verdict      panel.MatchVerdict
+	}{
+		{"alder", "Iceberg lettuce", panel.Accepted}, {"birch", "Romaine lettuce", panel.Rejected}, {"cedar", "Romaine", panel.Accepted},
+		{"elder", "Baby romaine lettuce", 0}, {"fir", "Romaine lettuce 3 pack", panel.Rejected},
+	} {
+		m.sells(x.chain, 23, panel.Price(20_000+i), func(o *panel.Observation) { o.ScrapedName = x.title })
+		if x.verdict != 0 {
+			m.Matches = append(m.Matches, panel.Match{Listing: int64(i + 1), Verdict: x.verdict, Reason: "seen", At: noon})
+		}
+	}
+	m.Matches = append(m.Matches, panel.Match{Listing: 5, Verdict: panel.Accepted, Reason: "after all", At: noon.Add(1)})
+	got := map[string]string{}
+	for _, l := range m.compare("23x1").Lines() {
+		got[l.StoreKey] = fmt.Sprint(l.Fit, l.FitWords, l.Reason)
+	}
+	want := map[string]string{
+		"alder": "exact [] ", "birch": "exact [] doubtful_match", "cedar": "exact [] ", "elder": "variant [baby] ", "fir": "exact [] ",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, it := range compare.Catalog(m.projection()).Items {
+		if text := asJSON(t, it); strings.Contains(text, "fit") != (it.ID == 23) || it.ID == 23 && !strings.HasSuffix(text, `,"fitJudged":3,"fitPrecision":0.6667}`) {
+			t.Error(text)
+		}
 	}
 }

@@ -69,7 +69,8 @@ func (e *evaluation) line(s *shop, k int) Line {
 	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
 	l.Price, l.OtherSize, l.WideSpread, l.Fit = p.price, p.otherSize, wide(of), p.fit
-	l.FitWords = append(l.FitWords, e.pr.fit(asked.ID, o.ScrapedName).words...)
+	_, words := e.pr.fits.Of(o.Listing, o.ScrapedName)
+	l.FitWords = append(l.FitWords, words...)
 	if !e.pr.items[asked.ID].perKg {
 		l.Shelf = centsOf(p.shelf)
 	}

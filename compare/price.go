@@ -46,7 +46,7 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		return c
 	}
 	o := pr.rows.Restated(int(row), verified)
-	c.fit = pr.fit(it.ID, o.ScrapedName).Fit
+	c.fit, _ = pr.fits.Of(o.Listing, o.ScrapedName)
 	size := pr.size(o.PackageSize)
 	c.size = sizeIn(size, it.Unit)
 	c.otherSize = !isStandard(c.size, it.standard)
@@ -153,23 +153,6 @@ func (pr *Projection) size(text string) basket.Size {
 	s, _ := basket.ParseSize(text)
 	pr.sizes.Store(text, s)
 	return s
-}
-
-// judged is the fit of a title, with the words that decided.
-type judged struct {
-	basket.Fit
-	words []string
-}
-
-// fit judges a title. It keeps the result for the other rows of the item with that title.
-func (pr *Projection) fit(item int, title string) judged {
-	key := titled{item, title}
-	if j, ok := pr.fits.Load(key); ok {
-		return j.(judged)
-	}
-	fit, words := pr.fitter.Judge(item, panel.Repair(title))
-	pr.fits.Store(key, judged{fit, words})
-	return judged{fit, words}
 }
 
 // sizeIn returns the size of a package in millionths of a unit; 0 when it is unknown in

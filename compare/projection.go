@@ -24,14 +24,9 @@ type Projection struct {
 	chainAt map[string]*chain
 	cityAt  map[string]*city
 
-	sizes  sync.Map // package size as scraped to basket.Size
-	fits   sync.Map // titled to judged
-	fitter *basket.Fitter
-}
-
-type titled struct {
-	item  int
-	title string
+	sizes    sync.Map // package size as scraped to basket.Size
+	fits     *panel.Fits
+	fitItems func() []panel.ItemFit // looks at every row
 }
 
 // item is a product that a request may name.
@@ -77,9 +72,9 @@ type series struct {
 // store or listing the panel lacks. It leaves out products with ids above
 // MaxItemID, which no request can name.
 func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
-	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}}
+	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}, fits: p.Fits()}
+	pr.fitItems = sync.OnceValue(func() []panel.ItemFit { _, items := pr.fits.Match(rows); return items })
 	products := p.Products()
-	pr.fitter = basket.NewFitter(products, basket.Words())
 	for i := range products {
 		if x := &products[i]; x.ID >= 1 && x.ID <= MaxItemID {
 			pr.items[x.ID] = item{Product: x, perKg: x.PerKg(), standard: max(micro(x.StandardSize), 1), rule: RuleOf(x)}

@@ -89,7 +89,8 @@ func (w wording) ofVariants() (list []string) {
 				continue
 			}
 			o := w.pr.rows.Restated(int(s.picks[k].row), s.Verified)
-			at = append(at, fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list(1<<it.ID), o.ScrapedName, strings.Join(w.pr.fit(it.ID, o.ScrapedName).words, ", ")))
+			_, words := w.pr.fits.Of(o.Listing, o.ScrapedName)
+			at = append(at, fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list(1<<it.ID), o.ScrapedName, strings.Join(words, ", ")))
 		}
 	}
 	const most = 4

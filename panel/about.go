@@ -22,6 +22,7 @@ type About struct {
 	ReleaseTime  string // weekday and time in Toronto
 	LogOrigin    string // name of the release log, such as prices.example.org
 	Synthetic    bool   // the prices are invented
+	OwnWords     bool   // titles are judged by the panel's words alone, without the bundled ones
 }
 
 // The texts of a snapshot without settings.

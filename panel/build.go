@@ -20,6 +20,8 @@ func (b *Builder) Build() (*Panel, error) {
 	p := b.p
 	p.about.BaseWeek = p.base
 	slices.SortStableFunc(p.annotations, func(x, y Annotation) int { return CompareAnnotations(&x, &y) })
+	slices.SortStableFunc(p.words, func(x, y basket.Word) int { return CompareWords(&x, &y) })
+	slices.SortStableFunc(p.matches, func(x, y Match) int { return CompareMatches(&x, &y) })
 	rank := b.sort(&p)
 	p.weeks = slices.Sorted(maps.Keys(b.weeks))
 	p.logs = make([][]float64, len(p.weeks))
@@ -117,7 +119,7 @@ func logsOf(cells []cell, series []int32) []float64 {
 // Its Counts are the panel's, but Used leaves out the rows without a price.
 func (p *Panel) Regular(rows *Rows) (*Panel, error) {
 	b := NewBuilder(p.base)
-	b.p.about, b.p.pilot, b.p.annotations = p.about, p.pilot, p.annotations
+	b.p.about, b.p.pilot, b.p.annotations, b.p.words, b.p.matches = p.about, p.pilot, p.annotations, p.words, p.matches
 	err := errors.Join(addAll(p.products, b.AddProduct), addAll(p.cities, b.AddCity), addAll(p.banners, b.AddBanner),
 		addAll(p.stores, b.AddStore), addAll(p.listings, b.AddListing))
 	for i := 0; i < rows.Len() && err == nil; i++ {

@@ -198,6 +198,19 @@ func (b *Builder) AddAnnotation(a Annotation) error {
 	return add(b, "annotation", a.Date.String(), &b.p.annotations, a, a.Check(), wrong)
 }
 
+// AddWord adds a word of titles. Its item, if it has one, must be known.
+func (b *Builder) AddWord(w basket.Word) error {
+	_, ok := b.p.ProductAt(w.Product)
+	w.Synonyms = slices.Clone(w.Synonyms)
+	return add(b, "word", strconv.Quote(w.Text), &b.p.words, w, w.Validate(), unknown(ok || w.Product == 0, "product", w.Product))
+}
+
+// AddMatch adds an operator's verdict on a known listing.
+func (b *Builder) AddMatch(m Match) error {
+	_, ok := b.p.listingAt.get(m.Listing)
+	return add(b, "verdict", strconv.FormatInt(m.Listing, 10), &b.p.matches, m, m.Check(), unknown(ok, "listing", m.Listing))
+}
+
 // Observe adds one observation. The index uses it when its store, listing and
 // product are active, its banner is an index banner and its verdict is Pass.
 // Others are counted (see Counts) and not kept.

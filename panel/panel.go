@@ -17,7 +17,9 @@ type Panel struct {
 	pilot    []PilotRow       // as given
 	counts   Counts
 
-	annotations []Annotation // by date
+	annotations []Annotation  // by date
+	words       []basket.Word // by product and text
+	matches     []Match       // by listing and time
 
 	productAt, storeAt, listingAt idTable // places in the lists, by id
 
@@ -82,6 +84,9 @@ func (p *Panel) Pilot() []PilotRow { return p.pilot }
 
 // Annotations returns the events that charts mark, by date and series.
 func (p *Panel) Annotations() []Annotation { return p.annotations }
+
+// Matches returns the operators' verdicts on listings, by listing and time.
+func (p *Panel) Matches() []Match { return p.matches }
 
 // Counts returns how many observations count in the index, and why others do
 // not.

@@ -33,7 +33,8 @@ var settings = []struct {
 	{"upgrade_url", checkPage, func(a *About, text string) { a.UpgradeURL = text }},
 	{"release_time", checkReleaseTime, func(a *About, text string) { a.ReleaseTime = text }},
 	{"log_origin", checkOrigin, func(a *About, text string) { a.LogOrigin = text }},
-	{"synthetic", checkSynthetic, func(a *About, text string) { a.Synthetic = text == "1" }},
+	{"synthetic", checkFlag, func(a *About, text string) { a.Synthetic = text == "1" }},
+	{"bundled_words", checkFlag, func(a *About, text string) { a.OwnWords = text == "0" }},
 }
 
 // Check returns an error for an unknown key, or a value that its key can't have. The
@@ -106,7 +107,7 @@ func checkOrigin(value string) error {
 	return checkLine(value)
 }
 
-func checkSynthetic(value string) error {
+func checkFlag(value string) error {
 	if value != "0" && value != "1" {
 		return fmt.Errorf("needs 0 or 1, not %q", value)
 	}

@@ -15,6 +15,7 @@ type Report struct {
 	Counts     panel.Counts
 	Quarantine []RuleCount // in the order of QuarantineRules
 	Filtered   *Filtered
+	Fit        []panel.ItemFit
 	Weeks      ReportWeeks
 	Active     int            // products at full coverage
 	Coverage   []CityCoverage // in the panel's order of cities
@@ -56,6 +57,7 @@ func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now
 		Now: now, Counts: p.Counts(), Weeks: ReportWeeks{p.BaseWeek(), closed, slices.Concat([]panel.Week{}, weeks), []panel.Week{}},
 		Coverage: coverageOf(p), Attrition: NewAttrition(p, closed), Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now),
 	}
+	_, r.Fit = p.Fits().Match(rows)
 	for k := 1; k < len(weeks); k++ {
 		for w := weeks[k-1].Add(1); w < weeks[k] && w <= closed; w = w.Add(1) {
 			r.Weeks.Missing = append(r.Weeks.Missing, w)

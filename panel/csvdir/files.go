@@ -73,6 +73,16 @@ var (
 		check:   func(a *panel.Annotation, _ func(string) string) error { return a.Check() },
 		compare: panel.CompareAnnotations,
 	}
+	Words = &Table[basket.Word]{
+		name: "words", optional: true, columns: record.Words,
+		check:   func(w *basket.Word, _ func(string) string) error { return w.Validate() },
+		compare: panel.CompareWords,
+	}
+	Matches = &Table[panel.Match]{
+		name: "matches", optional: true, columns: record.Matches,
+		check:   func(m *panel.Match, _ func(string) string) error { return m.Check() },
+		compare: panel.CompareMatches,
+	}
 )
 
 // table is a Table of any records.
@@ -84,7 +94,7 @@ type table interface {
 
 var tables = []table{
 	Settings, Products, Cities, Banners, Stores, Listings, Observations,
-	Specs, QuarantineEntries, ShrinkEvents, Pilot, Annotations,
+	Specs, QuarantineEntries, ShrinkEvents, Pilot, Annotations, Words, Matches,
 }
 
 func checkSpec(s *basket.Spec, _ func(string) string) error {

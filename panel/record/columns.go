@@ -32,6 +32,8 @@ var (
 	soldBy    = word(basket.ParseSoldBy, "package or kg")
 	condition = oneOf[panel.SaleCondition](panel.SaleConditions[:], true)
 	source    = oneOf[panel.RegularSource](panel.RegularSources[:], true)
+	class     = word(basket.ParseWordClass, "a class")
+	verdict   = word(panel.ParseMatchVerdict, "a verdict")
 	rule      = oneOf[panel.QuarantineRule](panel.QuarantineRules[:], false)
 
 	// level is a pilot row's level. The row's place implies it, so reading it sets nothing.
@@ -188,4 +190,21 @@ var Annotations = []Column[panel.Annotation]{
 	col("text", func(a *panel.Annotation) *string { return &a.Text }, name, needs(aText)),
 	col("series", func(a *panel.Annotation) *string { return &a.Series }, title),
 	col("text_fr", func(a *panel.Annotation) *string { return &a.TextFr }, text, sparse),
+}
+
+// Words are the columns of words.
+var Words = []Column[basket.Word]{
+	col("class", func(w *basket.Word) *basket.WordClass { return &w.Class }, class, needs("a class")),
+	col("word", func(w *basket.Word) *string { return &w.Text }, name, needs(aText)),
+	col("synonyms", func(w *basket.Word) *[]string { return &w.Synonyms }, terms, optional),
+	col("product_id", func(w *basket.Word) *int { return &w.Product }, product, sparse),
+	col("note", func(w *basket.Word) *string { return &w.Note }, text, sparse),
+}
+
+// Matches are the columns of matches.
+var Matches = []Column[panel.Match]{
+	col("retailer_product_id", func(m *panel.Match) *int64 { return &m.Listing }, id, needs(anID)),
+	col("verdict", func(m *panel.Match) *panel.MatchVerdict { return &m.Verdict }, verdict, needs("accepted or rejected")),
+	col("reason", func(m *panel.Match) *string { return &m.Reason }, name, needs(aText)),
+	col("at", func(m *panel.Match) *time.Time { return &m.At }, moment, needs(aTime)),
 }

@@ -3,16 +3,22 @@ package sqlite
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/csvdir"
 )
 
 // takeRows imports a small table. known are the rows so far; nil: those of the table. check
 // refuses a row; was is the known row with its key, or nil. merge returns the row to store in the
-// place of a known one, or nil to leave that.
+// place of a known one, or nil to leave that. A table that a snapshot may lack is made if the folder has its file.
 func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key func(*T) K, check func(v, was *T) error,
 	merge func(was, v *T) (*T, error)) error {
+	if made := addition(t.name); made != "" && !im.dir.Has(t.file) {
+		return nil
+	} else if err := im.conn.exec(made); err != nil {
+		return fmt.Errorf("sqlite: schema: %w", err)
+	}
 	again := func(k K) error { return refuse("%s %v stands in the file before: %s", t.columns[0].Name, k, keepOne) }
 	if known == nil {
 		r := &reader{conn: im.conn}
@@ -102,12 +108,9 @@ func (im *importer) shrinkEvents() error {
 }
 
 func (im *importer) pilot() error {
-	type pilotKey struct {
-		date         panel.Week
-		city, banner string
-		category     uint8
+	key := func(r *panel.PilotRow) panel.PilotRow {
+		return panel.PilotRow{Date: r.Date, City: r.City, Banner: r.Banner, Category: r.Category}
 	}
-	key := func(r *panel.PilotRow) pilotKey { return pilotKey{r.Date, r.City, r.Banner, uint8(r.Category)} }
 	return takeRows(im, pilot, nil, key, func(r, _ *panel.PilotRow) error {
 		err := im.refs.need(places{banner: r.Banner, city: r.City})
 		if err != nil && im.refs.need(places{banner: r.Banner}) == nil {
@@ -120,16 +123,6 @@ func (im *importer) pilot() error {
 // annotations imports the events that charts mark. A row takes the place of the one of
 // its date and series.
 func (im *importer) annotations() error {
-	if !im.dir.Has(csvdir.Annotations) {
-		return nil
-	}
-	if err := im.conn.exec(additions); err != nil {
-		return fmt.Errorf("sqlite: schema: %w", err)
-	}
-	type annotationKey struct {
-		date   panel.Date
-		series string
-	}
 	r := &reader{conn: im.conn}
 	cities, indexBanners := readAll(r, cities), []string{}
 	for _, b := range readAll(r, banners) {
@@ -140,7 +133,7 @@ func (im *importer) annotations() error {
 	if r.err != nil {
 		return r.err
 	}
-	key := func(a *panel.Annotation) annotationKey { return annotationKey{a.Date, a.Series} }
+	key := func(a *panel.Annotation) panel.Annotation { return panel.Annotation{Date: a.Date, Series: a.Series} }
 	return takeRows(im, annotations, nil, key, func(a, _ *panel.Annotation) error {
 		if a.Series == "" {
 			return nil
@@ -150,4 +143,25 @@ func (im *importer) annotations() error {
 		}
 		return nil
 	}, replace)
+}
+
+// addition returns the statements that make a table that a snapshot may lack; none for another table.
+func addition(name string) string {
+	for part := range strings.SplitSeq(additions, "\n\n") {
+		if strings.Contains(part, " EXISTS "+name+" ") {
+			return part
+		}
+	}
+	return ""
+}
+
+// words imports words of titles. A row takes the place of the one of its word and item.
+func (im *importer) words() error {
+	key := func(w *basket.Word) string { return fmt.Sprint(w.Product, w.Text) }
+	return takeRows(im, words, nil, key, func(w, _ *basket.Word) error { return im.refs.need(places{product: w.Product}) }, replace)
+}
+
+func (im *importer) matches() error {
+	key := func(m *panel.Match) panel.Match { return panel.Match{Listing: m.Listing, At: m.At} }
+	return takeRows(im, matches, nil, key, func(m, _ *panel.Match) error { return im.refs.need(places{listing: m.Listing}) }, keep)
 }

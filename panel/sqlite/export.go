@@ -38,6 +38,8 @@ func (s *snapshot) export(ctx context.Context, w *csvdir.Writer) error {
 	exportTable(r, w, shrinkEvents)
 	exportTable(r, w, pilot)
 	exportTable(r, w, annotations)
+	exportTable(r, w, words)
+	exportTable(r, w, matches)
 	if r.err != nil {
 		return atomicfile.Fail("export snapshot", s.path, r.err, "")
 	}

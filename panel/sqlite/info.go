@@ -32,7 +32,7 @@ type TableRows struct {
 // tableNames are the tables that a panel directory has too, in its order.
 var tableNames = []string{
 	"settings", "products", "cities", "banners", "stores", "retailer_products", "observations",
-	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations",
+	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations", "words", "matches",
 }
 
 // Check verifies that a snapshot is byte for byte as it was published, and

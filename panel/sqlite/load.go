@@ -158,6 +158,8 @@ func addReferences(r *reader, b *panel.Builder) {
 	})
 	readEach(r, pilot, b.AddPilot)
 	readEach(r, annotations, b.AddAnnotation)
+	readEach(r, words, b.AddWord)
+	readEach(r, matches, b.AddMatch)
 }
 
 // observe has the builder take in rows for the index.

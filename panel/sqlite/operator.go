@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -37,19 +38,81 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 		if err := checkPlace(c, &e); err != nil {
 			return e, err
 		}
-		e.ID = 1
-		for _, was := range entries {
-			e.ID = max(e.ID, was.ID+1)
-			if was.Key() != e.Key() {
-				continue
-			}
-			if !was.Released {
-				return was, fmt.Errorf("entry %d sets this aside already (%s)", was.ID, was.Reason)
-			}
-			was.Released = false
-			return noted(was, "restored", note, now)
+		e, was, err := putBack(entries, e)
+		if was {
+			return e, fmt.Errorf("entry %d sets this aside already (%s)", e.ID, e.Reason)
 		}
-		return e, nil
+		return e, err
+	})
+}
+
+// putBack returns an operator's entry as it is to be stored: with the next id, or the one of its key, put back
+// with a note. It reports whether that one is in force already.
+func putBack(entries []panel.Quarantine, e panel.Quarantine) (_ panel.Quarantine, inForce bool, err error) {
+	e.ID = 1
+	for _, was := range entries {
+		e.ID = max(e.ID, was.ID+1)
+	}
+	at := slices.IndexFunc(entries, func(was panel.Quarantine) bool { return was.Key() == e.Key() })
+	if at < 0 {
+		return e, false, nil
+	}
+	was := entries[at]
+	if !was.Released {
+		return was, true, nil
+	}
+	was.Released = false
+	was, err = noted(was, "restored", e.Reason, e.FoundAt)
+	return was, false, err
+}
+
+// Match keeps an operator's verdict on a listing, beside those before it. A rejected listing is set aside
+// as by SetAside, unless it is already; an accepted one is let go if it was rejected. Match returns the
+// entry that changes; its id is 0 if none does. A verdict that the listing has already, or that is not after
+// the newest one, is an error. Reasons, other errors and publication are those of SetAside.
+func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, error) {
+	note, err := checkNote(m.Reason, m.At)
+	if err != nil {
+		return panel.Quarantine{}, err
+	}
+	m.Reason, m.At = note, m.At.UTC()
+	return amend(ctx, db, func(c *conn, entries []panel.Quarantine) (none panel.Quarantine, err error) {
+		e := panel.Quarantine{Listing: m.Listing, Reason: m.Reason, FoundAt: m.At}
+		if err := errors.Join(checkPlace(c, &e), c.exec(addition(matches.name))); err != nil {
+			return none, err
+		}
+		list, err := matches.read(c)
+		if err != nil {
+			return none, err
+		}
+		was := panel.Match{}
+		for _, x := range list {
+			if x.Listing == m.Listing {
+				was = x
+			}
+		}
+		switch {
+		case was.Verdict == m.Verdict:
+			return none, fmt.Errorf("listing %d is %s already (%s)", m.Listing, was.Verdict, was.Reason)
+		case !m.At.After(was.At):
+			return none, fmt.Errorf("listing %d was %s at %s: the newest verdict rules, so give a later --now", m.Listing, was.Verdict, was.At.Format(time.RFC3339Nano))
+		}
+		put, err := matches.writer(c)
+		if err != nil {
+			return none, err
+		}
+		if err := put(&m); err != nil {
+			return none, err
+		}
+		e, inForce, err := putBack(entries, e)
+		switch {
+		case m.Verdict == panel.Rejected && !inForce:
+			return e, err
+		case m.Verdict == panel.Accepted && inForce && was.Verdict == panel.Rejected:
+			e.Released = true
+			return noted(e, "lifted", m.Reason, m.At)
+		}
+		return none, nil
 	})
 }
 
@@ -104,7 +167,7 @@ func decide(ctx context.Context, db string, id int64, what, reason string, now t
 }
 
 // amend publishes the snapshot with the entry that f returns: in place of the
-// one with its id, or as a new one.
+// one with its id, or as a new one. An entry without an id is left out.
 func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error)) (panel.Quarantine, error) {
 	none := panel.Quarantine{}
 	w, err := begin(db)
@@ -126,12 +189,14 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	if err != nil {
 		return none, err
 	}
-	put, err := quarantine.writer(w.conn)
-	if err != nil {
-		return none, err
-	}
-	if err := put(&e); err != nil {
-		return none, err
+	if e.ID != 0 {
+		put, err := quarantine.writer(w.conn)
+		if err != nil {
+			return none, err
+		}
+		if err := put(&e); err != nil {
+			return none, err
+		}
 	}
 	if err := w.conn.exec(unsettle); err != nil {
 		return none, err

@@ -32,6 +32,8 @@ var (
 	shrinkEvents = &table[panel.ShrinkEvent]{"shrink_events", "id", record.ShrinkEvents, csvdir.ShrinkEvents}
 	pilot        = &table[panel.PilotRow]{"index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot}
 	annotations  = &table[panel.Annotation]{"annotations", "date, series", record.Annotations, csvdir.Annotations}
+	words        = &table[basket.Word]{"words", "product_id, word", record.Words, csvdir.Words}
+	matches      = &table[panel.Match]{"matches", "retailer_product_id, at", record.Matches, csvdir.Matches}
 )
 
 // stored returns the columns that the schema has, in its order, and their names

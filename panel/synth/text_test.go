@@ -75,7 +75,7 @@ func TestSpecsOnShopTitles(t *testing.T) {
 func TestTitlesFit(t *testing.T) {
 	t.Parallel()
 	products := basket.Canada().Products
-	fitter := basket.NewFitter(products, basket.Words())
+	fitter := basket.NewFitter(products, nil, true)
 	for i, g := range newCountry().Goods {
 		for _, title := range slices.Concat(g.En, g.Fr) {
 			if fit, words := fitter.Judge(products[i].ID, title); fit == basket.Doubtful {

@@ -19,6 +19,7 @@ type World struct {
 	Banners      []basket.Banner
 	Stores       []panel.Store
 	Listings     []panel.Listing
+	Matches      []panel.Match
 	Observations []panel.Observation
 	Now          time.Time // the instant of the request
 
@@ -69,6 +70,7 @@ func (w *World) Build() (*panel.Panel, *panel.Rows) {
 	add(b.AddBanner, w.Banners)
 	add(b.AddStore, w.Stores)
 	add(b.AddListing, w.Listings)
+	add(b.AddMatch, w.Matches)
 	add(func(o panel.Observation) error { return b.Observe(&o) }, w.Observations)
 	p, err := b.Build()
 	must(err)

@@ -1,0 +1,190 @@
+package panel
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/enum"
+)
+
+// MatchVerdict is an operator's answer to the question whether a listing is its item.
+type MatchVerdict uint8
+
+// The answers.
+const (
+	Accepted MatchVerdict = iota + 1
+	Rejected
+)
+
+var matchVerdicts = enum.New("verdict", Accepted, "accepted", "rejected")
+
+// String returns accepted or rejected.
+func (v MatchVerdict) String() string { return matchVerdicts.String(v) }
+
+// ParseMatchVerdict reads a verdict as String writes it.
+func ParseMatchVerdict(s string) (MatchVerdict, error) { return matchVerdicts.Parse(s) }
+
+// Match is an operator's verdict on a listing. None is ever changed: of several, the newest rules.
+type Match struct {
+	Listing int64
+	Verdict MatchVerdict
+	Reason  string
+	At      time.Time
+}
+
+// Check returns an error for a verdict that none can have, beginning with the name of the column. It does
+// not look up the listing.
+func (m *Match) Check() error {
+	if !matchVerdicts.Has(m.Verdict) {
+		return errors.New("verdict is neither accepted nor rejected")
+	}
+	if err := checkLine(m.Reason); err != nil {
+		return fmt.Errorf("reason %w", err)
+	}
+	return nil
+}
+
+// CompareMatches orders verdicts by listing, then time.
+func CompareMatches(a, b *Match) int {
+	return cmp.Or(cmp.Compare(a.Listing, b.Listing), a.At.Compare(b.At))
+}
+
+// CompareWords orders words by the item that they are for, those for every item first, then by text.
+func CompareWords(a, b *basket.Word) int {
+	return cmp.Or(cmp.Compare(a.Product, b.Product), strings.Compare(a.Text, b.Text))
+}
+
+// Fits judges how well titles fit the items of their listings: by the bundled words, unless the settings
+// leave those out, by the panel's own, and by operators' verdicts. It is safe for concurrent use.
+type Fits struct {
+	*basket.Fitter
+	panel    *Panel
+	verdicts map[int64]MatchVerdict // the newest, by listing
+	judged   sync.Map               // titled to what it returns
+}
+
+type titled struct {
+	product int
+	title   string
+}
+
+// Fits returns the judge of the panel's titles.
+func (p *Panel) Fits() *Fits {
+	f := &Fits{Fitter: basket.NewFitter(p.products, p.words, !p.about.OwnWords), panel: p, verdicts: map[int64]MatchVerdict{}}
+	for _, m := range p.matches {
+		f.verdicts[m.Listing] = m.Verdict
+	}
+	return f
+}
+
+// Of returns the fit of a listing's title and the words that decided. An operator's verdict wins over
+// words: an accepted listing is Exact, a rejected one Doubtful. An unknown listing is Exact.
+func (f *Fits) Of(listing int64, title string) (basket.Fit, []string) {
+	switch f.verdicts[listing] {
+	case Accepted:
+		return basket.Exact, nil
+	case Rejected:
+		return basket.Doubtful, []string{Rejected.String()}
+	}
+	if at, ok := f.panel.ListingAt(listing); ok {
+		return f.byWords(f.panel.listings[at].ProductID, title)
+	}
+	return basket.Exact, nil
+}
+
+// byWords judges each title of an item once.
+func (f *Fits) byWords(product int, title string) (basket.Fit, []string) {
+	judge, ok := f.judged.Load(titled{product, title})
+	if !ok {
+		judge = sync.OnceValues(func() (basket.Fit, []string) { return f.Judge(product, Repair(title)) })
+		f.judged.Store(titled{product, title}, judge)
+	}
+	return judge.(func() (basket.Fit, []string))()
+}
+
+// Matched is a listing with the fit of its newest title by words, whatever the verdict.
+type Matched struct {
+	Listing int64      `json:"retailer_product_id"`
+	Product int        `json:"product_id"`
+	Banner  string     `json:"banner"`
+	Title   string     `json:"title"` // repaired; its name if there is none
+	Fit     basket.Fit `json:"fit"`
+	Words   []string   `json:"words"`
+	Rows    int        `json:"rows"`    // that pass the gate, at active stores
+	Verdict *string    `json:"verdict"` // nil: there is none
+}
+
+// ItemFit is the fit of an item's rows that pass the gate, at active stores and of active listings.
+type ItemFit struct {
+	Product  int    `json:"product_id"`
+	Name     string `json:"product"`
+	Exact    int    `json:"exact"`
+	Variant  int    `json:"variant"`
+	Doubtful int    `json:"doubtful"`
+	Untitled int    `json:"untitled"` // rows without a title, which are exact
+	// Judged listings are those with a verdict that words call exact. Precision is the share of them that
+	// is accepted, to four decimals; nil if none is judged.
+	Judged    int      `json:"judged"`
+	Accepted  int      `json:"accepted"`
+	Precision *float64 `json:"precision,omitempty"`
+}
+
+// Match judges all rows of the panel. It returns its active listings of active products, by id, and these
+// products, by id.
+func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
+	p, at := f.panel, map[int]int{} // places of items
+	for _, x := range p.products {
+		if x.Active {
+			at[x.ID] = len(items)
+			items = append(items, ItemFit{Product: x.ID, Name: x.Name})
+		}
+	}
+	passing, title, labels := make([]int, len(p.listings)), make([]string, len(p.listings)), rows.Labels()
+	for i := range rows.Len() {
+		label := &labels[rows.Label(i)]
+		k, ok := p.ListingAt(label.Listing)
+		s, known := p.StoreAt(rows.Store(i))
+		if !ok || !known || !p.stores[s].Active {
+			continue
+		}
+		title[k] = label.ScrapedName
+		item, ok := at[p.listings[k].ProductID]
+		if !ok || !p.listings[k].Active || rows.Verdict(i) != Pass {
+			continue
+		}
+		passing[k]++
+		fit, _ := f.Of(label.Listing, label.ScrapedName)
+		x := &items[item]
+		*[...]*int{&x.Exact, &x.Variant, &x.Doubtful}[fit]++
+		if label.ScrapedName == "" {
+			x.Untitled++
+		}
+	}
+	for k := range p.listings {
+		l := &p.listings[k]
+		item, ok := at[l.ProductID]
+		if !ok || !l.Active {
+			continue
+		}
+		fit, words := f.byWords(l.ProductID, title[k])
+		m := Matched{l.ID, l.ProductID, l.Banner, Repair(cmp.Or(title[k], l.Name)), fit, append([]string{}, words...), passing[k], nil}
+		if v := f.verdicts[l.ID]; v != 0 {
+			m.Verdict = new(v.String())
+			if x := &items[item]; fit == basket.Exact {
+				x.Judged++
+				if v == Accepted {
+					x.Accepted++
+				}
+				x.Precision = new(math.Round(1e4*float64(x.Accepted)/float64(x.Judged)) / 1e4)
+			}
+		}
+		listings = append(listings, m)
+	}
+	return listings, items
+}
