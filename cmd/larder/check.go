@@ -75,6 +75,7 @@ type checked struct {
 	Filtered   *check.Filtered   `json:"filtered"`
 	Weeks      check.ReportWeeks `json:"weeks"`
 	Coverage   []cityCoverage    `json:"coverage"`
+	Fit        []panel.ItemFit   `json:"fit"`
 	Attrition  *check.Attrition  `json:"attrition"`
 	Health     *check.Health     `json:"health"`
 	Warnings   []warning         `json:"warnings"` // those of the report, then the stops that a release would meet
@@ -109,7 +110,7 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	r, info := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info
 	c := &checked{
 		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First), orNil(info.Last), map[string]int64{}},
-		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Attrition, r.Health, warningsOf(r.Findings),
+		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Fit, r.Attrition, r.Health, warningsOf(r.Findings),
 	}
 	for _, t := range info.Rows {
 		c.Snapshot.Rows[t.Table] = t.Rows

@@ -13,7 +13,7 @@ import (
 
 func (c *checked) print(w *output) {
 	for _, section := range []func(*output){
-		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
+		c.printSnapshot, c.printFiltered, c.printFit, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps, c.printWarnings,
 	} {
 		section(w)
 	}
@@ -79,6 +79,20 @@ func printFirst[T any](w *output, most int, list []T, cells func(*T) []any, colu
 	}
 }
 
+// printFit says how well titles fit their items, and how often words are right where an operator judged.
+func (c *checked) printFit(w *output) {
+	fmt.Fprintln(w, "\nfit of titles to their items, by rows that pass the gate")
+	sheetOf(c.Fit, func(x *panel.ItemFit) []any {
+		rows := x.Exact + x.Variant + x.Doubtful
+		share := func(n int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(rows, 1))) }
+		return []any{
+			fmt.Sprintf("%d %s", x.Product, x.Name), rows, share(x.Exact), share(x.Variant), share(x.Doubtful), x.Untitled,
+			x.Judged, x.Accepted, orNone(x.Precision),
+		}
+	}, "item", ">rows", ">exact", ">variant", ">doubtful", ">without title", ">judged", ">accepted", ">precision").print(w, "table")
+	fmt.Fprintln(w, `"larder match" lists the listings that are not exact`)
+}
+
 const weeksShown = 8
 
 func (c *checked) printAttrition(w *output) {
@@ -109,10 +123,7 @@ func (c *checked) printCoverage(w *output) {
 	}
 	fmt.Fprintf(w, "\ncoverage: share of the %d active products priced, by city and week\n", c.Active)
 	sheetOf(c.Coverage, func(x *cityCoverage) []any {
-		row := []any{x.City, nil, nil, nil}
-		if x.Entry != nil {
-			row[1], row[2] = *x.Entry, *x.LastPublished
-		}
+		row := []any{x.City, orNone(x.Entry), orNone(x.LastPublished), nil}
 		if last > 0 {
 			row[3] = x.Stores[last-1]
 		}

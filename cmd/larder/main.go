@@ -171,7 +171,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
 		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.coverageCommand(), a.checkCommand(), a.diffCommand(),
-		a.quarantineCommand(), a.shrinkflationCommand(), a.compareCommand(),
+		a.quarantineCommand(), a.matchCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.sqlCommand(),
 		a.releaseCommand(), a.releasesCommand(),
 		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),

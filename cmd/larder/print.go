@@ -90,6 +90,13 @@ func orNil[T comparable](v T) any {
 	return v
 }
 
+func orNone[T any](v *T) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}
+
 func (s *sheet) print(w *output, format string) {
 	if w.synthetic && format != "table" {
 		plain := s

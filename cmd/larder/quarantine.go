@@ -44,7 +44,7 @@ func (a *app) quarantineConfirmCommand() *cobra.Command {
 force whatever rows come, until it is lifted. One that was withdrawn or lifted is put
 back. When and why is added to its reason.`,
 		Example: `  larder quarantine confirm 8 --db larder.db --reason "juice: seen in the shop"`,
-	}, sqlite.Confirm)
+	}, "an entry", sqlite.Confirm)
 }
 
 func (a *app) quarantineLiftCommand() *cobra.Command {
@@ -56,35 +56,45 @@ func (a *app) quarantineLiftCommand() *cobra.Command {
 nothing aside any more and is not derived again. When and why is added to its
 reason. Ids are those of this snapshot; an export does not carry them.`,
 		Example: `  larder quarantine lift 8 --db larder.db --reason "checked: it is the apple"`,
-	}, sqlite.Lift)
+	}, "an entry", sqlite.Lift)
 }
 
-// decideCommand completes a command that decides on one entry.
-func (a *app) decideCommand(cmd *cobra.Command,
+// decideCommand completes a command that decides on one entry or one listing. decide returns the entry
+// that changed; its id is 0 if none did.
+func (a *app) decideCommand(cmd *cobra.Command, what string,
 	decide func(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error)) *cobra.Command {
-	cmd.Args = exactly("the id of the entry")
+	cmd.Args = exactly("the id of the " + what[strings.Index(what, " ")+1:])
 	db, reason := changeFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		id, err := readID(args[0])
 		if err != nil {
-			return usagef("%q is no id of an entry; ids are whole numbers above 0", args[0])
+			return usagef("%q is no id of %s; ids are whole numbers above 0", args[0], what)
 		}
 		if err := oneLine("reason", *reason); err != nil {
 			return err
 		}
-		if _, err := decide(cmd.Context(), *db, id, *reason, a.now); err != nil {
+		e, err := decide(cmd.Context(), *db, id, *reason, a.now)
+		if err != nil || e.ID == 0 {
 			return err
 		}
-		return a.reportEntry(cmd.Context(), *db, id)
+		return a.reportEntry(cmd.Context(), *db, e.ID)
 	}
 	return cmd
 }
 
 func changeFlags(cmd *cobra.Command) (db, reason *string) {
 	db = cmd.Flags().String("db", "", "the snapshot `file` to change")
-	reason = cmd.Flags().String("reason", "", "why, in one line: `text` that is kept with the entry")
+	reason = cmd.Flags().String("reason", "", "why, in one line: `text` that is kept")
 	needs(cmd, "db", "reason")
 	return db, reason
+}
+
+func productFlag(cmd *cobra.Command, to *int) {
+	addFlag(cmd, to, "product", "`id` of the canonical product (default: every product)", func(text string) (int, error) {
+		id, err := readID(text)
+		return int(id), err
+	})
+	completes(cmd, "product", completeProducts)
 }
 
 func readID(text string) (int64, error) {
@@ -259,12 +269,8 @@ them aside. Rows of the past are set aside too, so the index is restated.`,
 	db, reason := changeFlags(cmd)
 	f := cmd.Flags()
 	addFlag(cmd, &x.Listing, "listing", "`id` of the listing (retailer product; default: every listing)", readID)
-	addFlag(cmd, &x.Product, "product", "`id` of the canonical product (default: every product)", func(text string) (int, error) {
-		id, err := readID(text)
-		return int(id), err
-	})
+	productFlag(cmd, &x.Product)
 	f.StringVar(&x.Banner, "banner", "", "a banner's `key` (default: every banner)")
-	completes(cmd, "product", completeProducts)
 	completes(cmd, "banner", completeBanners(anyBanner))
 	addFlag(cmd, &x.Store, "store", "`id` of the store (default: every store)", readID)
 	cityFlag(cmd, &x.City, " (default: every city)")

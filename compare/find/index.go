@@ -54,7 +54,7 @@ var searchWords string
 // New indexes the active products that a comparison may name.
 func New(products []basket.Product) *Finder {
 	f := &Finder{
-		known: map[string]bool{}, lacking: map[string]bool{}, fitter: basket.NewFitter(products, basket.Words()),
+		known: map[string]bool{}, lacking: map[string]bool{}, fitter: basket.NewFitter(products, nil, true),
 		classes: map[string]basket.WordClass{}, synonyms: map[string]string{},
 		wide: map[string]bool{}, spare: map[string]bool{}, aside: map[string]bool{}, open: map[string]bool{},
 	}

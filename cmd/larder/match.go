@@ -1,0 +1,153 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+)
+
+func (a *app) matchCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "match",
+		Short: "List listings that may be other goods than their items, and judge them",
+		Long: `Prints the listings whose titles do not fit their items by words, with the words that
+decided: doubtful ones first, then those with most rows that pass the quality gate, and
+with most chains that sell the item by such words. Listings that you judged are left
+out. "larder match accept" makes one exact in comparisons, "reject" sets it aside.
+
+--learn prints lines of words.csv, by your verdicts on each item: words that stand in two
+rejected titles or more and in no accepted one, and words that speak against two
+accepted titles or more and stand in no rejected one.`,
+		Example: `  larder match --db larder.db
+  larder match --db larder.db --product 23 --all --format json
+  larder match accept 117 --db larder.db --reason "seen in the shop"
+  larder match --db larder.db --learn > words.csv`,
+	}
+	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	var product int
+	productFlag(cmd, &product)
+	names := []string{"exact", "variant", "doubtful"}
+	fit := cmd.Flags().String("fit", "", "the `fits` to list, with commas: exact, variant, doubtful (default: variant,doubtful)")
+	completesList(cmd, "fit", func(*panel.Panel, string) []cobra.Completion { return names })
+	every := cmd.Flags().Bool("all", false, "those too that are exact, that you judged, or that have no rows that pass")
+	learn := cmd.Flags().Bool("learn", false, "propose words for words.csv")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *learn && (*every || *fit != "" || cmd.Flags().Changed("format")) {
+			return usagef("--learn stands alone or with --product: it prints lines of words.csv, by every verdict")
+		}
+		fits := names
+		if *fit != "" {
+			fits = strings.Split(*fit, ",")
+		} else if !*every {
+			fits = names[1:]
+		}
+		for _, name := range fits {
+			if err := oneOf("fit", name, names); err != nil {
+				return err
+			}
+		}
+		all, err := a.openAll(cmd.Context(), *db)
+		if err != nil {
+			return err
+		}
+		if _, ok := all.Panel.ProductAt(product); product != 0 && !ok {
+			return usagef("--product %d: the snapshot has no product %d", product, product)
+		}
+		judge := all.Panel.Fits()
+		list, items := judge.Match(all.Rows)
+		list = slices.DeleteFunc(list, func(x panel.Matched) bool { return product != 0 && x.Product != product })
+		if *learn {
+			a.learn(judge, list, items)
+			return nil
+		}
+		chains := map[string]map[string]bool{}
+		cause := func(x *panel.Matched) string { return fmt.Sprint(x.Product, x.Words) }
+		for _, x := range list {
+			if chains[cause(&x)] == nil {
+				chains[cause(&x)] = map[string]bool{}
+			}
+			chains[cause(&x)][x.Banner] = true
+		}
+		list = slices.DeleteFunc(list, func(x panel.Matched) bool {
+			return !slices.Contains(fits, x.Fit.String()) || !*every && (x.Rows == 0 || x.Verdict != nil)
+		})
+		slices.SortStableFunc(list, func(x, y panel.Matched) int {
+			return cmp.Or(cmp.Compare(y.Fit, x.Fit), y.Rows-x.Rows, len(chains[cause(&y)])-len(chains[cause(&x)]))
+		})
+		if len(list) == 0 {
+			fmt.Fprintln(a.stderr, "larder: no listing matches; --all lists exact and judged ones too")
+		}
+		if *format == "json" {
+			printArray(a.stdout, list, func(b []byte, x *panel.Matched) []byte {
+				row, _ := json.Marshal(x) // every value has a form in JSON
+				return append(b, row...)
+			})
+			return nil
+		}
+		sheetOf(list, func(x *panel.Matched) []any {
+			at, _ := all.Panel.ProductAt(x.Product)
+			item := fmt.Sprintf("%d %s", x.Product, all.Panel.Products()[at].Name)
+			return []any{x.Listing, item, x.Banner, x.Title, x.Fit, orNil(strings.Join(x.Words, ", ")), x.Rows, len(chains[cause(x)]), orNone(x.Verdict)}
+		}, ">listing", "item", "banner", "title", "fit", "words", ">rows", ">chains", "verdict").print(a.stdout, "table")
+		return nil
+	}
+	return group(cmd, a.verdictCommand(panel.Accepted, &cobra.Command{
+		Use:   "accept LISTING --db FILE --reason TEXT",
+		Short: "Say that a listing is its item",
+		Long: `Says that a listing is the item it is mapped to: in comparisons its titles are exact,
+whatever their words. If "larder match reject" set it aside, it is let go. Verdicts
+are kept with their times and the newest rules, so another one undoes this one.`,
+		Example: `  larder match accept 117 --db larder.db --reason "seen in the shop"`,
+	}), a.verdictCommand(panel.Rejected, &cobra.Command{
+		Use:   "reject LISTING --db FILE --reason TEXT",
+		Short: "Say that a listing is another good, and set it aside",
+		Long: `Says that a listing is not the item it is mapped to. It is in no comparison and not in
+the index: the quarantine gets an entry by the rule "listed", with the reason, and the
+index is restated. "larder match accept" lifts that entry.`,
+		Example: `  larder match reject 117 --db larder.db --reason "juice, not apples"`,
+	}))
+}
+
+// learn prints words that separate the titles of accepted listings from those of rejected ones, item by item.
+func (a *app) learn(judge *panel.Fits, list []panel.Matched, items []panel.ItemFit) {
+	var words []basket.Word
+	judged := 0
+	for _, it := range items {
+		titles := map[string][]string{}
+		for _, x := range list {
+			if x.Product == it.Product && x.Verdict != nil {
+				titles[*x.Verdict] = append(titles[*x.Verdict], x.Title)
+				judged++
+			}
+		}
+		words = append(words, judge.Learn(it.Product, titles["accepted"], titles["rejected"])...)
+	}
+	if len(words) == 0 {
+		fmt.Fprintf(a.stderr, "larder: no word separates the titles that you accepted from those that you rejected; verdicts so far: %d\n", judged)
+		return
+	}
+	sheetOf(words, func(w *basket.Word) []any {
+		return []any{w.Class, w.Text, strings.Join(w.Synonyms, "|"), w.Product, w.Note}
+	}, "class", "word", "synonyms", "product_id", "note").printCSV(a.stdout)
+}
+
+// verdictCommand completes a command that judges a listing.
+func (a *app) verdictCommand(verdict panel.MatchVerdict, cmd *cobra.Command) *cobra.Command {
+	return a.decideCommand(cmd, "a listing", func(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
+		e, err := sqlite.Match(ctx, db, panel.Match{Listing: id, Verdict: verdict, Reason: reason, At: now})
+		if err == nil {
+			fmt.Fprintf(a.stderr, "listing %d is %s\n", id, verdict)
+		}
+		return e, err
+	})
+}
