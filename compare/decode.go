@@ -25,6 +25,18 @@ const (
 // unknown members come before missing ones, missing ones before wrong values,
 // and members in the order of [Request].
 func DecodeRequest(body []byte) (Request, error) {
+	r, err := decode(body, &bodyShape)
+	if err != nil {
+		return Request{}, err
+	}
+	return r, nil
+}
+
+// DecodeArguments reads a request as DecodeRequest does, with accept and reject as members. Where its shape
+// is right and Validate finds a fault, it returns the request too, for Evaluate to find the others.
+func DecodeArguments(arguments []byte) (Request, error) { return decode(arguments, &argumentsShape) }
+
+func decode(body []byte, form *shape) (Request, error) {
 	if len(body) > MaxBody {
 		return Request{}, refuse("body_too_large", "body", "the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)
 	}
@@ -32,7 +44,7 @@ func DecodeRequest(body []byte) (Request, error) {
 	if err != nil {
 		return Request{}, refuse("invalid_json", "body", "the body is not one JSON value: %v; send %s", err, bodyExample)
 	}
-	if err := bodyShape.check(&root); err != nil {
+	if err := form.check(&root); err != nil {
 		err.Path = cmp.Or(strings.TrimPrefix(err.Path, "."), "body")
 		return Request{}, err
 	}
@@ -44,10 +56,13 @@ func DecodeRequest(body []byte) (Request, error) {
 		id, _ := whole(v.member("id").text, 1)
 		r.Items = append(r.Items, Item{int(id), quantityOf(v.member("qty").text)})
 	}
-	if err := r.Validate(); err != nil {
-		return Request{}, err
+	r.Accept = root.member("accept").text
+	if reject := root.member("reject").texts(); len(reject) > 0 {
+		if r.Reject, err = ParseReject(strings.Join(reject, ",")); err != nil {
+			return Request{}, err
+		}
 	}
-	return r, nil
+	return r, r.Validate()
 }
 
 // DecodeTexts reads an object of one member, a list of texts, as strictly as DecodeRequest. It
@@ -80,6 +95,10 @@ var bodyShape = shape{kind: '{', example: bodyExample, members: []shape{
 	textsShape("conditions", `a condition in quotes, such as "member"`),
 }}
 
+// argumentsShape is that of a tool's arguments.
+var argumentsShape = shape{kind: '{', example: bodyExample, members: append(slices.Clone(bodyShape.members),
+	shape{name: "accept", kind: '"', example: `"exact"`, optional: true}, textsShape("reject", `an item's id, @ and a chain's key in quotes, such as "23@northlarch"`))}
+
 func textsShape(name, example string) shape {
 	return shape{name: name, kind: '[', example: "[], or leave it out", optional: true, members: []shape{{kind: '"', example: example}}}
 }
@@ -89,7 +108,7 @@ var kindNames = map[byte]string{'n': "null", '0': "a number", '"': "a string", '
 // check returns the first fault of a value, with a path below it.
 func (s *shape) check(v *value) *Error {
 	fault := func(path, format string, a ...any) *Error {
-		return &Error{"invalid_body", path, fmt.Sprintf(format, a...)}
+		return &Error{Code: "invalid_body", Path: path, Message: fmt.Sprintf(format, a...)}
 	}
 	if v.kind != s.kind {
 		return fault("", "it is %s and must be %s; send %s", kindNames[v.kind], kindNames[s.kind], s.example)

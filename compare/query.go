@@ -40,8 +40,9 @@ func ParseItems(s string) ([]Item, error) {
 		it.ID, _ = strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
 		items = append(items, it)
 	}
-	if err := validateItems(items); err != nil {
-		return nil, err
+	var all faults
+	if all.addItems(items); len(all) > 0 {
+		return nil, all.err()
 	}
 	return items, nil
 }
@@ -59,8 +60,9 @@ func ParseStores(s string) ([]string, error) {
 			return nil, refuse("invalid_stores", "stores", "entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out", i+1, key)
 		}
 	}
-	if err := validateStores(stores); err != nil {
-		return nil, err
+	var all faults
+	if all.addStores(stores); len(all) > 0 {
+		return nil, all.err()
 	}
 	return stores, nil
 }

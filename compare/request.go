@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/fold"
+	"github.com/larder-index/larder/internal/suggest"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -125,28 +127,49 @@ type Error struct {
 	Code    string // of the fault, for programs, such as unknown_item; docs/shopper.md lists them
 	Path    string // as in JSON: "items[2].qty"; "body" for the whole, "city", "items", "stores" and so on for the parameters
 	Message string // what to change, with an accepted example
+
+	Others []*Error // further faults of the request, in the order of the checks; a place has one
 }
 
 func (e *Error) Error() string { return "compare: " + e.Path + ": " + e.Message }
 
 func refuse(code, path, format string, a ...any) error {
-	return &Error{code, path, fmt.Sprintf(format, a...)}
+	return &Error{Code: code, Path: path, Message: fmt.Sprintf(format, a...)}
+}
+
+// faults are those of a request, in the order of the checks.
+type faults []*Error
+
+func (f *faults) add(code, path, format string, a ...any) {
+	if !slices.ContainsFunc(*f, func(e *Error) bool { return e.Path == path }) {
+		*f = append(*f, &Error{Code: code, Path: path, Message: fmt.Sprintf(format, a...)})
+	}
+}
+
+// err returns the first fault, which has the others; nil without one.
+func (f faults) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	f[0].Others = f[1:]
+	return f[0]
 }
 
 func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 // Validate checks a request without a panel: the number of items and stores,
 // repetitions, ids and quantities that no item has, and words that are not known.
-// The first fault counts: items, stores, include, conditions, accept, reject; within an item, the id
+// The error is that of the first fault: items, stores, include, conditions, accept, reject; within an item, the id
 // before its repetition before the quantity. The error is an *Error. DecodeRequest
 // and Evaluate call it.
 func (r *Request) Validate() error {
-	if err := validateItems(r.Items); err != nil {
-		return err
-	}
-	if err := validateStores(r.Stores); err != nil {
-		return err
-	}
+	all := r.faults()
+	return all.err()
+}
+
+func (r *Request) faults() (all faults) {
+	all.addItems(r.Items)
+	all.addStores(r.Stores)
 	for _, x := range []struct {
 		code, member    string
 		words, accepted []string
@@ -157,75 +180,76 @@ func (r *Request) Validate() error {
 		for i, word := range x.words {
 			switch {
 			case !slices.Contains(x.accepted, word):
-				return refuse(x.code, at(x.member, i), "%.40q is not accepted here; send %s, or leave %s out", word, strings.Join(x.accepted, " or "), x.member)
+				all.add(x.code, at(x.member, i), "%.40q is not accepted here; send %s, or leave %s out", word, strings.Join(x.accepted, " or "), x.member)
 			case slices.Contains(x.words[:i], word):
-				return refuse(x.code, at(x.member, i), "%q is there twice; name it once", word)
+				all.add(x.code, at(x.member, i), "%q is there twice; name it once", word)
 			}
 		}
 	}
 	switch {
 	case r.Accept != "" && r.Accept != AcceptVariants && r.Accept != AcceptExact:
-		return refuse("invalid_accept", "accept", "%.40q is not accepted here; send %s or %s, or leave accept out", r.Accept, AcceptVariants, AcceptExact)
+		all.add("invalid_accept", "accept", "%.40q is not accepted here; send %s or %s, or leave accept out", r.Accept, AcceptVariants, AcceptExact)
 	case len(r.Reject) > MaxItems:
-		return refuse("invalid_reject", "reject", "there are %d entries; name at most %d, such as 23@northlarch", len(r.Reject), MaxItems)
+		all.add("invalid_reject", "reject", "there are %d entries; name at most %d, such as 23@northlarch", len(r.Reject), MaxItems)
 	}
 	for i, x := range r.Reject {
-		if !slices.ContainsFunc(r.Items, func(it Item) bool { return it.ID == x.ItemID }) {
-			return refuse("invalid_reject", at("reject", i), "item %d is not in the list; name an item that is, such as %d@%s", x.ItemID, r.Items[0].ID, x.Store)
+		if len(r.Items) > 0 && !slices.ContainsFunc(r.Items, func(it Item) bool { return it.ID == x.ItemID }) {
+			all.add("invalid_reject", at("reject", i), "item %d is not in the list; name an item that is, such as %d@%s", x.ItemID, r.Items[0].ID, x.Store)
 		}
 	}
-	return nil
+	return all
 }
 
-func validateItems(items []Item) error {
+func (f *faults) addItems(items []Item) {
 	switch {
 	case len(items) == 0:
-		return refuse("invalid_items", "items", `name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)
+		f.add("invalid_items", "items", `name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)
 	case len(items) > MaxItems:
-		return refuse("too_many_items", "items", `there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
+		f.add("too_many_items", "items", `there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
 	}
 	var seen idSet
 	for i, it := range items {
 		switch {
 		case it.ID < 1 || it.ID > MaxItemID:
-			return refuse("unknown_item", at("items", i)+".id", "items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
+			f.add("unknown_item", at("items", i)+".id", "items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
+			continue
 		case seen.has(it.ID):
-			return refuse("duplicate_item", at("items", i)+".id", `item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
-		case !anyRule.Allows(it.Qty):
-			return refuse("invalid_quantity", at("items", i)+".qty", "the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
+			f.add("duplicate_item", at("items", i)+".id", `item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
+		}
+		if !anyRule.Allows(it.Qty) {
+			f.add("invalid_quantity", at("items", i)+".qty", "the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
 		}
 		seen.add(it.ID)
 	}
-	return nil
 }
 
-func validateStores(stores []string) error {
+func (f *faults) addStores(stores []string) {
 	if len(stores) > maxStores {
-		return refuse("too_many_stores", "stores", "there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), maxStores, stores[:1])
+		f.add("too_many_stores", "stores", "there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), maxStores, stores[:1])
 	}
 	for i, key := range stores {
 		if slices.Contains(stores[:i], key) {
-			return refuse("duplicate_store", at("stores", i), "chain %.40[1]q is there twice; name it once, such as [%.40[1]q]", key)
+			f.add("duplicate_store", at("stores", i), "chain %.40[1]q is there twice; name it once, such as [%.40[1]q]", key)
 		}
 	}
-	return nil
 }
 
 // check reports whether a request can be evaluated: first what [Request.Validate]
-// checks, then what the panel has. The first fault counts, in this order: the
+// checks, then what the panel has. The error is that of the first fault, in this order: the
 // city, each item's id and quantity, each unknown chain, each chain without an
 // active store in the city, the number of chains left to compare. The error is an
 // *Error. Evaluate calls it.
 func (pr *Projection) check(r *Request) error {
-	if err := r.Validate(); err != nil {
-		return err
-	}
+	all := r.faults()
 	in := pr.cityAt[r.City]
 	if in == nil {
-		slugs := slices.Sorted(maps.Keys(pr.cityAt))
-		return refuse("unsupported_city", "city", "there is no city %.40q; name one of %s", r.City, strings.Join(slugs, ", "))
+		near := meant(r.City, pr.cityAt, func(c *city) string { return c.Name })
+		all.add("unsupported_city", "city", "there is no city %.40q%s; name one of %s", r.City, near, strings.Join(slices.Sorted(maps.Keys(pr.cityAt)), ", "))
 	}
 	for i, asked := range r.Items {
+		if asked.ID < 1 || asked.ID > MaxItemID {
+			continue
+		}
 		it, path := &pr.items[asked.ID], at("items", i)
 		switch {
 		case it.Product == nil:
@@ -233,43 +257,60 @@ func (pr *Projection) check(r *Request) error {
 			if first := slices.IndexFunc(pr.items[:], item.active); first > 0 {
 				such = ", such as " + strconv.Itoa(first)
 			}
-			return refuse("unknown_item", path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
+			all.add("unknown_item", path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
 		case it.rule.Allows(asked.Qty):
 		case it.perKg:
-			return refuse("invalid_quantity", path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
+			all.add("invalid_quantity", path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max, it.rule.Step)
 		default:
-			return refuse("invalid_quantity", path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
+			all.add("invalid_quantity", path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max)
 		}
 	}
 	for i, x := range r.Reject {
-		if !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == x.Store }) {
-			return refuse("invalid_reject", at("reject", i), "there is no chain %.40q in %s; name an item and a chain of the answer, such as 23@northlarch", x.Store, in.Name)
+		if in != nil && !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == x.Store }) {
+			all.add("invalid_reject", at("reject", i), "there is no chain %.40q in %s; name an item and a chain of the answer, such as 23@northlarch", x.Store, in.Name)
 		}
 	}
-	return pr.checkStores(in, r.Stores)
+	pr.addStores(&all, in, r.Stores)
+	return all.err()
 }
 
-func (pr *Projection) checkStores(in *city, stores []string) error {
+func (pr *Projection) addStores(all *faults, in *city, stores []string) {
 	such := ""
-	if len(in.chains) > 0 {
+	if in != nil && len(in.chains) > 0 {
 		such = ", such as " + in.chains[0].Key
 	}
 	for i, key := range stores {
 		if pr.chainAt[key] == nil {
-			return refuse("unknown_store", at("stores", i), "there is no chain %.40q; name chains of the catalog by their keys%s", key, such)
+			near := meant(key, pr.chainAt, func(c *chain) string { return c.Name })
+			all.add("unknown_store", at("stores", i), "there is no chain %.40q%s; name chains of the catalog by their keys%s", key, near, such)
 		}
+	}
+	if in == nil {
+		return
 	}
 	for i, key := range stores {
 		if !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == key }) {
-			return refuse("store_unavailable", at("stores", i), "chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
+			all.add("store_unavailable", at("stores", i), "chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
 		}
 	}
 	if len(stores) == 0 && len(in.chains) > maxStores {
-		return refuse("too_many_stores", "stores", "%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), maxStores, such)
+		all.add("too_many_stores", "stores", "%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), maxStores, such)
 	}
-	return nil
+}
+
+// meant guesses the key that was meant by a text, which may be near a key or the name of what has it.
+func meant[T any](text string, of map[string]T, name func(T) string) string {
+	plain := func(s string) string { return strings.ReplaceAll(fold.Text(s), " ", "-") }
+	var keys, words []string
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		keys, words = append(keys, key, key), append(words, key, plain(name(of[key])))
+	}
+	if i := slices.Index(words, suggest.Nearest(plain(text), words)); i >= 0 {
+		return fmt.Sprintf("; did you mean %q?", keys[i])
+	}
+	return ""
 }
 
 // idSet is a set of item ids, one bit each.

@@ -52,6 +52,17 @@ func (s *Server) admitTool(ctx context.Context) error {
 	return reply.Refuse("rate_limited", message).After(t.Retry)
 }
 
+func (s *Server) admitLines(ctx context.Context, n int) error {
+	err := s.takeLines(ctx.Value(mcpUseKey{}).(*mcpUse).request, n)
+	if refused := s.told(err); refused != nil {
+		if refused.Limit != "" {
+			s.metrics.limited.WithLabelValues(refused.Limit).Inc()
+		}
+		return refused
+	}
+	return err
+}
+
 // tools returns the handler of /mcp, which answers one message. Calls of compare come out of the
 // same minute as comparisons at the other addresses, and count among those that are made at
 // once. Everything else is free, as the catalog is there. Errors are those of JSON-RPC, which
@@ -59,7 +70,7 @@ func (s *Server) admitTool(ctx context.Context) error {
 func (s *Server) tools() func(*call) error {
 	tools := mcp.New(mcp.Config{
 		Snapshots: s.Snapshots, Now: s.Now, BaseURL: s.BaseURL, Log: s.Log,
-		Admit: s.admitTool, Comparing: s.comparing, Panicked: s.metrics.panics.Inc,
+		Admit: s.admitTool, Lines: s.admitLines, Comparing: s.comparing, Panicked: s.metrics.panics.Inc,
 	})
 	return func(c *call) error {
 		use, served := &mcpUse{request: c.r}, s.Snapshots.Current()

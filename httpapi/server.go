@@ -41,6 +41,7 @@ type Config struct {
 	Trusted          []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PublicPerMinute  int            // requests of the public index by one client; default 60
 	ShopperPerMinute int            // comparisons by one client; default 30
+	LinesPerDay      int            // lines of comparisons that one client gets without a key; default 2,000
 	ScanCap          int            // shrinkflation events in a range of dates that are looked at; default 100,000
 	BulkDir          string         // the folder of the files of releases, made when the first file is; default larder-bulk beside the snapshot
 }
@@ -54,6 +55,7 @@ type Server struct {
 
 	clients  *limit.Buckets[netip.Prefix] // of the public index, by client
 	shoppers *limit.Buckets[netip.Prefix] // of comparisons, by client
+	lined    *limit.Buckets[netip.Prefix] // of lines of comparisons, by client
 	searches *limit.Buckets[netip.Prefix] // of searches, by client
 	signIns  *limit.Buckets[netip.Prefix] // of sign-ins that failed, by client
 	figures  *limit.Buckets[netip.Prefix] // of figures without a key, by client
@@ -85,10 +87,11 @@ func New(c Config) (*Server, error) {
 	if c.BaseURL, err = originOf(c.BaseURL); err != nil {
 		return nil, err
 	}
+	c.LinesPerDay = cmp.Or(c.LinesPerDay, 2000)
 	c.PublicPerMinute, c.ShopperPerMinute, c.ScanCap = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30), cmp.Or(c.ScanCap, 100_000)
 	of := limit.New[netip.Prefix]
 	s := &Server{
-		Config: c, clients: of("address", limitClient), shoppers: of("minute", limitShopper), searches: of("minute", limitShopper), signIns: of("minute", ""),
+		Config: c, clients: of("address", limitClient), shoppers: of("minute", limitShopper), lined: limit.NewDaily[netip.Prefix]("lines", limitShopper), searches: of("minute", limitShopper), signIns: of("minute", ""),
 		figures: of("address", limitClient), keys: limit.New[int64]("minute", limitKey), ranges: limit.New[int64](limit.Bytes, limitKey), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {

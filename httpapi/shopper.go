@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -133,6 +135,24 @@ func (s *Server) search(c *call) error {
 	return nil
 }
 
+// takeLines takes the lines of an answer out of the client's day, unless a key comes with the request. That a
+// page of this site asks lifts no limit: a program can send the same headers.
+func (s *Server) takeLines(r *http.Request, n int) error {
+	if header := r.Header.Values("Authorization"); len(header) > 0 {
+		secret, ok := bearer(header)
+		if !ok {
+			return errNoToken
+		}
+		key, err := s.State.Lookup(context.WithoutCancel(r.Context()), secret)
+		return cmp.Or(err, s.onNetwork(r, key))
+	}
+	use := s.lined.TakeN(s.client(r), s.LinesPerDay, n, s.Now())
+	if use.OK {
+		return nil
+	}
+	return use.TooMany("this client may read about %d lines of comparisons a day without a key; ask for fewer chains or items, or for the comparison without lines, or send a key in Authorization")
+}
+
 // answerList sends what write appends of the result for a list. The order of
 // checks is: 429, 415, 413, 400, 503. What only the snapshot can say is wrong with
 // a list (400) comes last.
@@ -161,6 +181,11 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	result, err := compare.Evaluate(served.Projection(), list, c.now)
 	if err != nil {
 		return err
+	}
+	if len(list.Include) > 0 {
+		if err := s.takeLines(c.r, len(result.Lines())); err != nil {
+			return err
+		}
 	}
 	*buffer = write(result, (*buffer)[:0])
 	h.Set("Vary", "Accept-Encoding")

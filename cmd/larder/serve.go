@@ -63,6 +63,7 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 	addFlag(cmd, &f.Public, "public", "the `figures` that need no key: none, or national (headline, categories, each city's newest basket cost) (default: none; national if the prices are invented)", figure.ParsePublic)
 	addFlag(cmd, &f.Trusted, "trusted-proxies", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8", parseNetworks)
 	number(cmd, &f.PublicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
+	number(cmd, &f.LinesPerDay, "shopper-lines-per-day", 2000, "`number` of lines of comparisons, with titles, that one client gets a day without a key")
 	number(cmd, &f.ShopperPerMinute, "shopper-per-minute", 30, "`number` of shopping lists that one client may have compared a minute")
 	number(cmd, &f.ScanCap, "scan-cap", 100_000, "`number` of shrinkflation events looked at for one response")
 	a.logLevelFlag(cmd)

@@ -25,9 +25,10 @@ const Bytes = "bytes"
 // full again.
 const maxBuckets = 1 << 16
 
-// Buckets hold a token bucket for each client or key. A bucket holds a minute's
-// allowance and fills up again in a minute.
+// Buckets hold a token bucket for each client or key. A bucket holds the allowance of a minute, or of
+// another window, and fills up again in it.
 type Buckets[K comparable] struct {
+	window time.Duration
 	policy string // the limit's name in headers
 	name   string // and in metrics; or empty
 
@@ -39,7 +40,14 @@ type Buckets[K comparable] struct {
 // New returns buckets of a limit with that name in headers, and in metrics if they count it.
 func New[K comparable](policy, name string) *Buckets[K] {
 	all, _ := simplelru.NewLRU[K, *rate.Limiter](maxBuckets, nil) // the size is above 0
-	return &Buckets[K]{policy: policy, name: name, all: all}
+	return &Buckets[K]{window: time.Minute, policy: policy, name: name, all: all}
+}
+
+// NewDaily returns buckets that fill up again in a day.
+func NewDaily[K comparable](policy, name string) *Buckets[K] {
+	b := New[K](policy, name)
+	b.window = 24 * time.Hour
+	return b
 }
 
 // Use is the outcome of taking one token.
@@ -72,7 +80,7 @@ func (b *Buckets[K]) TakeN(who K, perMinute, n int, now time.Time) Use {
 		now = b.now
 	}
 	b.now = now
-	perSecond := rate.Limit(float64(perMinute) / 60)
+	perSecond := rate.Limit(float64(perMinute) / b.window.Seconds())
 	x, known := b.all.Get(who)
 	switch {
 	case !known:

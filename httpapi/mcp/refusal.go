@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // ErrorKey is the key in the _meta of a tool error of an object with its code, its
-// path and retryAfterSeconds. The latter two are left out when they do not apply.
+// path and retryAfterSeconds, and others, the code and path of each further fault. What does not apply is left out.
 const ErrorKey = "io.github.larder-index/error"
 
 var (
@@ -58,18 +59,28 @@ func words(r *reply.Error) string {
 	return r.Code + " at " + r.Parameter + ": " + r.Refusal.Error
 }
 
-// refused makes a tool error. It has no structured content, which the schema
-// requires to be a comparison.
-func refused(r *reply.Error) *sdk.CallToolResult {
-	details, again := map[string]any{"code": r.Code}, ""
+// refused makes a tool error, with the further faults of the arguments. It has no structured content,
+// which the schema requires to be a comparison.
+func refused(r *reply.Error, others ...*reply.Error) *sdk.CallToolResult {
+	details, text := map[string]any{"code": r.Code}, []string{words(r)}
 	if r.Parameter != "" {
 		details["path"] = r.Parameter
 	}
 	if r.RetryAfter > 0 {
 		seconds := reply.WholeSeconds(r.RetryAfter)
 		details["retryAfterSeconds"] = seconds
-		again = fmt.Sprintf("Nothing is wrong with the arguments: send the same call again after %d s.", seconds)
+		text = append(text, fmt.Sprintf("Nothing is wrong with the arguments: send the same call again after %d s.", seconds))
 	}
-	text := lines(words(r), again, advice[r.Code])
-	return &sdk.CallToolResult{Meta: sdk.Meta{ErrorKey: details}, IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+	advised, more := []string{advice[r.Code]}, []map[string]any{}
+	for _, x := range others {
+		text, more = append(text, words(x)), append(more, map[string]any{"code": x.Code, "path": x.Parameter})
+		if !slices.Contains(advised, advice[x.Code]) {
+			advised = append(advised, advice[x.Code])
+		}
+	}
+	if len(more) > 0 {
+		details["others"] = more
+	}
+	content := lines(append(text, advised...)...)
+	return &sdk.CallToolResult{Meta: sdk.Meta{ErrorKey: details}, IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: content}}}
 }

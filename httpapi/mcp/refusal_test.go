@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -42,6 +43,12 @@ func TestRefusals(t *testing.T) {
 		"not in the city": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["gullhaven"]}`, "store_unavailable", "stores[0]", "tell the shopper"},
 		"an array":        {"compare", `[]`, "invalid_body", "arguments", "object"},
 		"catalog of":      {"catalog", `{"city":"toronto"}`, "invalid_body", "arguments", "send {}"},
+		"many faults": {"compare", `{"city":"Montréal","items":[{"id":1,"qty":0.5},{"id":1,"qty":1},{"id":7,"qty":11}],"stores":["Northlark"],"accept":"all","reject":["9@x"]}`,
+			"duplicate_item", "items[1].id", "invalid_quantity at items[2].qty: item 7"},
+		"the city meant":  {"compare", `{"city":"Montréal","items":[{"id":1,"qty":1}]}`, "unsupported_city", "city", `"Montréal"; did you mean "montreal"?`},
+		"the chain meant": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["North Larch"]}`, "unknown_store", "stores[0]", `did you mean "northlarch"?`},
+		"no such accept":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"accept":"all"}`, "invalid_accept", "accept", "send variants or exact"},
+		"no such reject":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"reject":["1"]}`, "invalid_reject", "reject[0]", "23@northlarch"},
 		"no texts":        {"find_items", `{}`, "invalid_body", "texts", "send 1 to 50 texts"},
 		"empty texts":     {"find_items", `{"texts":[]}`, "invalid_body", "texts", "send 1 to 50 texts"},
 		"one text":        {"find_items", `{"texts":"eggs"}`, "invalid_body", "texts", "send 1 to 50 texts"},
@@ -59,6 +66,27 @@ func TestRefusals(t *testing.T) {
 	}
 	if log.String() != "" {
 		t.Errorf("logged: %s", log)
+	}
+	res, _ := call(t, session, "compare", `{"city":"toronto","items":[{"id":1,"qty":0.5},{"id":1,"qty":0.3}],"stores":["Northlark","gullhaven"]}`)
+	others, _ := json.Marshal(res.Meta[ErrorKey])
+	want := `{"code":"duplicate_item","others":[{"code":"invalid_quantity","path":"items[1].qty"},{"code":"invalid_quantity","path":"items[0].qty"},{"code":"unknown_store","path":"stores[0]"},` +
+		`{"code":"store_unavailable","path":"stores[1]"}],"path":"items[1].id"}`
+	if string(others) != want {
+		t.Errorf("%s", others)
+	}
+}
+
+// TestRejectedListings asks a comparison to leave out the listing that was priced.
+func TestRejectedListings(t *testing.T) {
+	s, _ := newServer()
+	session := connect(t, overHTTP(t, s), nil)
+	title := func(more string) string {
+		res, _ := call(t, session, "compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["northlarch"]`+more+`}`)
+		b, _ := json.Marshal(res.StructuredContent)
+		return string(b)
+	}
+	if all, less := title(""), title(`,"reject":["1@northlarch"],"accept":"exact"`); all == less || !strings.Contains(less, "rejected_match") && strings.Contains(less, "quality_gate") {
+		t.Errorf("%s\n%s", all, less)
 	}
 }
 

@@ -16,13 +16,14 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -48,7 +49,9 @@ type Config struct {
 	// Admit reports whether one more call of compare is allowed. Over HTTP the context has
 	// the values of the request's. The agent sees a *reply.Error; any other error is logged
 	// and answered as internal.
-	Admit     func(context.Context) error
+	Admit func(context.Context) error
+	// Lines reports, as Admit does, whether so many lines may be told. nil: any number may.
+	Lines     func(ctx context.Context, n int) error
 	Comparing chan struct{} // has an element for each running comparison; nil: they are not bounded
 	Panicked  func()        // called after every panic of a call
 }
@@ -105,10 +108,7 @@ func (s *Server) server() *sdk.Server {
 	if w := s.worded.Load(); w != nil && w.instructions == instructions {
 		return w.Server
 	}
-	program := &sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: "(devel)", WebsiteURL: s.BaseURL}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		program.Version = cmp.Or(info.Main.Version, program.Version)
-	}
+	program := &sdk.Implementation{Name: "larder", Title: title, Version: version(), WebsiteURL: s.BaseURL}
 	to := sdk.NewServer(program, &sdk.ServerOptions{ // without a Logger, whose lines can contain parts of messages
 		Instructions: instructions, CompletionHandler: s.complete,
 		// The tools never change, and clients get no logs.
@@ -137,6 +137,35 @@ func (s *Server) server() *sdk.Server {
 	}
 	s.worded.Store(&worded{instructions, to})
 	return to
+}
+
+const title = "Larder grocery comparison"
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// ServerJSON returns the entry of a server for the public registry of MCP servers
+// (https://modelcontextprotocol.io/registry), whose tools are at path below base, its origin. Its name is
+// of the domain, which the registry asks the publisher to prove.
+func ServerJSON(base, path string) []byte {
+	of := "io.github.larder-index" // where the host is no domain
+	if u, err := url.Parse(base); err == nil && strings.Contains(u.Hostname(), ".") && net.ParseIP(u.Hostname()) == nil {
+		labels := strings.Split(u.Hostname(), ".")
+		slices.Reverse(labels)
+		of = strings.Join(labels, ".")
+	}
+	entry, _ := json.MarshalIndent(map[string]any{ // everything in it has a JSON form
+		"$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+		"name":    of + "/larder", "title": title, "websiteUrl": base,
+		"version":     strings.TrimPrefix(strings.Replace(version(), "(devel)", "0.0.0-devel", 1), "v"),
+		"description": "Compares the price of a grocery list at the chains of one city, from fresh prices. No key.",
+		"remotes":     []map[string]string{{"type": "streamable-http", "url": base + path}},
+	}, "", "  ")
+	return append(entry, '\n')
 }
 
 // lines joins texts, a line each. It leaves out empty ones.

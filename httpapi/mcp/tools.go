@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // tools are the tools by name. Every tool only reads, and reads only the snapshot. It gets its
@@ -45,7 +47,13 @@ func (s *Server) handler(tool string) sdk.ToolHandler {
 		case err == nil:
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: result}, nil
 		case refusal != nil:
-			return refused(refusal), nil
+			var others []*reply.Error
+			if e, ok := errors.AsType[*compare.Error](err); ok {
+				for _, other := range e.Others {
+					others = append(others, asRefusal(other))
+				}
+			}
+			return refused(refusal, others...), nil
 		}
 		s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
 		return refused(errInternal), nil
@@ -151,12 +159,12 @@ func (s *Server) callCompare(ctx context.Context, served *prepared.Served, argum
 	if err := s.Admit(ctx); err != nil {
 		return "", nil, err
 	}
-	request, err := compare.DecodeRequest(arguments)
-	if err != nil {
+	request, err := compare.DecodeArguments(arguments)
+	if err != nil && request.Items == nil {
 		return "", nil, err
 	}
-	if err := needPrices(served); err != nil {
-		return "", nil, err
+	if missing := needPrices(served); missing != nil {
+		return "", nil, cmp.Or(err, missing)
 	}
 	if s.Comparing != nil {
 		select {
@@ -173,5 +181,14 @@ func (s *Server) callCompare(ctx context.Context, served *prepared.Served, argum
 		return "", nil, err
 	}
 	c := newComparison(served.Projection(), request, result, allLines, s.BaseURL)
+	told := 0
+	for i := range c.Stores {
+		told += len(c.Stores[i].Lines)
+	}
+	if s.Lines != nil {
+		if err := s.Lines(ctx, told); err != nil {
+			return "", nil, err
+		}
+	}
 	return text("comparison", c), c, nil
 }

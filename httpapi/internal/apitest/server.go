@@ -137,7 +137,9 @@ func start(t testing.TB, path string, change []func(*httpapi.Config), snapshots 
 }
 
 // Ample lifts the limits of clients, for tests that ask often.
-func Ample(c *httpapi.Config) { c.PublicPerMinute, c.ShopperPerMinute = 1_000_000, 1_000_000 }
+func Ample(c *httpapi.Config) {
+	c.PublicPerMinute, c.ShopperPerMinute, c.LinesPerDay = 1_000_000, 1_000_000, 1_000_000
+}
 
 // BehindProxy makes the server trust X-Forwarded-For, so that one test can be many clients.
 func BehindProxy(c *httpapi.Config) {
