@@ -125,23 +125,19 @@ func (s Size) String() string {
 		}
 		return "per " + formatSizeNumber(s.Quantity) + " g"
 	}
-	var text string
-	switch {
-	case s.Max > 0:
-		text = formatSizeNumber(s.Min) + " - " + formatSizeNumber(s.Max)
-	case s.Packs > 1:
+	text, unit := formatSizeNumber(s.Quantity), s.Unit.String()
+	if s.Packs > 1 {
 		text = strconv.Itoa(s.Packs) + " x " + formatSizeNumber(s.Each)
-	default:
-		text = formatSizeNumber(s.Quantity)
 	}
-	if s.Approximate && s.Max == 0 {
+	if s.Max > 0 {
+		text = formatSizeNumber(s.Min) + " - " + formatSizeNumber(s.Max)
+	} else if s.Approximate {
 		text = "~" + text
 	}
 	if s.Unit == Count {
-		text += " ct"
-	} else {
-		text += " " + s.Unit.String()
+		unit = "ct"
 	}
+	text += " " + unit
 	if s.Pieces > 0 {
 		text += " in " + strconv.Itoa(s.Pieces) + " pieces"
 	}

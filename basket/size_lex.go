@@ -99,6 +99,8 @@ const (
 	badNumber                // 1.2.3, or more digits than a size has
 )
 
+func (n sizeNumber) whole() bool { return n.places == 0 && !n.fraction }
+
 // in returns so many of a unit, in g, mL or things. 1,000 is a thousand of g, mL and things,
 // and one of kg, L and lb. With other units, and in 1.500 g, the marks are open: it reports false.
 func (n sizeNumber) in(u sizeUnit) (span, bool) {
@@ -128,8 +130,7 @@ func (x span) meets(k float64, y span, tolerance float64) bool {
 	return x.lo*k <= y.hi*(1+tolerance) && y.lo <= x.hi*k*(1+tolerance)
 }
 
-// lexSizeNumber reads the number at text[i:], with its fraction and thousands
-// marks, and returns where it ends.
+// lexSizeNumber reads the number at text[i:], with its fraction and thousands marks, and returns where it ends.
 func lexSizeNumber(text string, i int) (sizeNumber, int) {
 	digits := func(j int) int {
 		for digitAt(text, j) {
@@ -139,21 +140,18 @@ func lexSizeNumber(text string, i int) (sizeNumber, int) {
 	}
 	start, end := i, digits(i)
 	marked := end > start && end-start <= 3 && text[start] != '0' // thousands may be marked
-	ones, group := end-start, ""
+	ones, group := end-start, text[start:end]
 	// 1 000 with any kind of space is a thousand; other groups are not so sure.
 	if space, size := utf8.DecodeRuneInString(text[end:]); marked && strings.ContainsRune(" \u00a0\u202f\u2009", space) {
 		if j := end + size; strings.HasPrefix(text[j:], "000") && !digitAt(text, j+3) {
-			group, end, marked = text[start:end]+"000", j+3, false
+			group, end, marked = group+"000", j+3, false
 		}
 	}
 	tail := end
 	for end < len(text) && (text[end] == ',' || text[end] == '.') && digitAt(text, end+1) {
 		end = digits(end + 1)
 	}
-	digital := text[start:end]
-	if group != "" {
-		digital = group + text[tail:end]
-	}
+	digital := group + text[tail:end]
 	head, places, _ := strings.Cut(digital, ".")
 	groups := strings.Split(head, ",")
 	for _, g := range groups[1:] {

@@ -7,11 +7,8 @@ func (r *sizeReader) unit(i int) (sizeUnit, int) {
 		i++
 	}
 	j, fluid := i, fluidOunce
-	for ; r.class(j) == "us" || r.class(j) == "imperial"; j++ {
-		fluid = fluidOunceUS
-		if r.class(j) == "imperial" {
-			fluid = fluidOunceImperial
-		}
+	for ; r.class(j) == "kind"; j++ {
+		fluid = r.at(j).word.unit
 	}
 	isFluid := r.class(j) == "fluid"
 	if isFluid {
@@ -73,7 +70,6 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 		} else if k == boxNoun && r.class(j+1) == "of" && r.class(j+2) == "article" {
 			return podNoun, j + 3 // sachets de thé, without its accent
 		}
-		// "12 per pack", "12 un/pack" say it once more.
 		return k, j + 1
 	}
 	if (r.class(i) == "per" || r.mark(i, '/')) && r.class(i+1) == "noun" {
@@ -119,7 +115,7 @@ func (r *sizeReader) number(i int, of nounKind) int {
 func (r *sizeReader) factor(i int) (sizeTerm, int) {
 	n := r.at(i).num
 	j := i + 1
-	if next := r.at(j); next.kind == numberToken && next.num.fraction && n.places == 0 && !n.fraction {
+	if next := r.at(j); next.kind == numberToken && next.num.fraction && n.whole() {
 		n.x, n.fraction = n.x+next.num.x, true // 1 1/2
 		j++
 	}
@@ -137,7 +133,7 @@ func (r *sizeReader) factor(i int) (sizeTerm, int) {
 		case !g.ranged && ok && !g.unclear && lo.lo < g.to.lo && g.to.lo <= lo.lo*maxRange:
 			g.num, g.from, g.ranged = n, lo, true
 			return g, end
-		case (n.places > 0 || n.fraction || n.x < 1000) && !r.at(i).glue:
+		case (!n.whole() || n.x < 1000) && !r.at(i).glue:
 			r.doubt = true // 6-355 mL
 		}
 	}
@@ -152,8 +148,8 @@ func (r *sizeReader) factor(i int) (sizeTerm, int) {
 	}
 	t := newSizeTerm(n, u, noNoun)
 	other := r.at(end)
-	if v, last := r.unit(end + 1); u == pound && v == ounce && other.kind == numberToken && n.places == 0 && !n.fraction &&
-		other.num.x < 16 && other.num.form == plainNumber {
+	if v, last := r.unit(end + 1); u == pound && v == ounce && other.kind == numberToken && n.whole() && other.num.x < 16 &&
+		other.num.form == plainNumber {
 		oz, _ := other.num.in(ounce)
 		t.from = span{tidy(t.from.lo + oz.lo), tidy(t.from.hi + oz.hi)}
 		t.to = t.from
@@ -162,7 +158,7 @@ func (r *sizeReader) factor(i int) (sizeTerm, int) {
 	if other = r.at(end + 1); r.link(end) && other.kind == numberToken {
 		v, last := r.unit(end + 2)
 		to, ok := other.num.in(v)
-		if v.of == u.of && v.metric() == u.metric() && ok && !t.unclear && to.lo > t.from.hi*1.03 && to.hi <= t.from.lo*maxRange {
+		if v.of == u.of && v.metric() == u.metric() && ok && to.lo > t.from.hi*1.03 && to.hi <= t.from.lo*maxRange {
 			t.to, t.ranged = to, true
 			return t, last
 		}
@@ -199,10 +195,10 @@ func (r *sizeReader) product(factors []sizeTerm, start, end int) {
 		switch {
 		case f.noise:
 			return // 30 x 40 cm
-		case f.measure() && main >= 0:
+		case f.measures() && main >= 0:
 			r.doubt = true // 5 g x 10 g
 			return
-		case f.measure():
+		case f.measures():
 			main = i
 		case f.noun != noNoun:
 			named++
@@ -216,7 +212,7 @@ func (r *sizeReader) product(factors []sizeTerm, start, end int) {
 	for r.separator(before) && !r.mark(before, '-') {
 		before--
 	}
-	if p := r.at(before); p.kind == numberToken && p.num.places == 0 && !p.num.fraction && p.num.x < 1000 && !p.glue {
+	if p := r.at(before); p.kind == numberToken && p.num.whole() && p.num.x < 1000 && !p.glue {
 		r.doubt = true // "6 75 g" has lost its x; 24 (330 mL)
 	}
 	if r.class(start-1) == "for" && (r.at(start-2).kind == numberToken || r.stated(start-1) != nil) {
@@ -232,13 +228,13 @@ func (r *sizeReader) product(factors []sizeTerm, start, end int) {
 		factors, named = factors[:1], 1 // 12 rolls x 165 sheets: each roll has so many
 	}
 	for i, f := range factors {
-		if f.measure() || f.noun == noNoun || named > 1 && (f.noun == packNoun || f.noun == boxNoun) {
+		if f.measures() || f.noun == noNoun || named > 1 && (f.noun == packNoun || f.noun == boxNoun) {
 			continue
 		}
 		switch {
 		case main < 0:
 			main = i
-		case !factors[main].measure():
+		case factors[main].counts():
 			r.doubt = true // 6 slices x 12 pieces
 		}
 	}
@@ -260,13 +256,13 @@ func (r *sizeReader) product(factors []sizeTerm, start, end int) {
 	_, lo := span{t.from.lo * float64(t.packs), 0}.count()
 	_, hi := t.to.count()
 	switch {
-	case t.measure() && (!t.unclear && t.from.lo == 0 || r.nutrition(t, end)):
+	case t.measures() && (!t.unclear && t.from.lo == 0 || r.nutrition(t, end)):
 		return
-	case !t.measure() && len(factors) == 1 && r.mark(start-1, '-') && !r.at(start-1).gap && !r.at(start).gap &&
+	case t.counts() && len(factors) == 1 && r.mark(start-1, '-') && !r.at(start-1).gap && !r.at(start).gap &&
 		r.at(start-2).kind == wordToken && t.noun != countNoun && t.noun != packNoun:
 		return // omega-3 eggs
 	case t.unclear, t.ranged && (t.packs > 1 || t.noun == boxNoun || t.noun == packNoun), // 12-14 bags
-		!t.measure() && !(lo && hi && t.from.lo >= 1), t.noun == sheetNoun && len(factors) > 1:
+		t.counts() && !(lo && hi && t.from.lo >= 1), t.noun == sheetNoun && len(factors) > 1:
 		r.doubt = true
 		return
 	}
@@ -289,7 +285,7 @@ func (r *sizeReader) stray(factors []sizeTerm, start, end int) {
 		p--
 	}
 	last := r.at(end).kind == endToken || r.separator(end)
-	if t := r.stated(p); t != nil && t.measure() && last {
+	if t := r.stated(p); t != nil && t.measures() && last {
 		if p == start {
 			r.doubt = true // "400 g 24" may be a case of 24
 		}

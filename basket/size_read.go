@@ -28,9 +28,11 @@ func newSizeTerm(n sizeNumber, u sizeUnit, noun nounKind) sizeTerm {
 	return sizeTerm{num: n, unit: u, noun: noun, from: x, to: x, packs: 1, unclear: !ok}
 }
 
-func (t *sizeTerm) measure() bool { return t.unit.of != Count }
+func (t sizeTerm) measures() bool { return t.unit.of != Count }
 
-func (t *sizeTerm) bare() bool { return t.unit == thing && t.noun == noNoun }
+func (t sizeTerm) counts() bool { return t.unit.of == Count }
+
+func (t sizeTerm) bare() bool { return t.unit == thing && t.noun == noNoun }
 
 // A sizeReader goes through the tokens of one text once and collects the weights, volumes
 // and counts that they state. Then settle makes a Size of these.
@@ -113,14 +115,11 @@ func (r *sizeReader) read() {
 	}
 }
 
-// phrase reads the word at i with its continuation, and returns the place of the
-// next token.
+// phrase reads the word at i with its continuation, and returns the place of the next token.
 func (r *sizeReader) phrase(i int) int {
 	switch w := r.at(i).word; w.class {
-	case "approx":
-		r.approx = i + 1
-	case "min":
-		if r.at(i-1).kind != numberToken { // "2 min" is a time
+	case "approx", "min":
+		if w.class == "approx" || r.at(i-1).kind != numberToken { // "2 min" is a time
 			r.approx = i + 1
 		}
 	case "max", "bound", "typical", "circa":
@@ -201,8 +200,7 @@ func (r *sizeReader) phrase(i int) int {
 	return i + 1
 }
 
-// bound reads a word at i that makes the number behind it, if there is one, a
-// bound or a typical value.
+// bound reads a word at i that makes the number behind it, if there is one, a bound or a typical value.
 func (r *sizeReader) bound(i int) {
 	class, j := r.class(i), i+1
 	switch {
@@ -237,8 +235,7 @@ func (r *sizeReader) stated(i int) *sizeTerm {
 	return nil
 }
 
-// separator reports whether the token at i is a mark that can separate a measure
-// from its count.
+// separator reports whether the token at i is a mark that can separate a measure from its count.
 func (r *sizeReader) separator(i int) bool {
 	t := r.at(i)
 	return t.kind == markToken && (t.mark == '(' || t.mark == ')' || t.mark == ',' || t.mark == ';' || t.mark == '-')
@@ -295,7 +292,7 @@ func (r *sizeReader) per(i int) int {
 // state adds a weight, volume or count that ends before end.
 func (r *sizeReader) state(t sizeTerm, end int) {
 	t.end, t.approx, t.each, t.before = end, r.approx > 0, r.each, r.each
-	t.after = slices.ContainsFunc(r.found, func(t sizeTerm) bool { return t.measure() })
+	t.after = slices.ContainsFunc(r.found, sizeTerm.measures)
 	r.found = append(r.found, t)
 	r.approx, r.each = 0, false
 }

@@ -8,14 +8,8 @@ import (
 
 // settle makes one size of all that the text states. Its error says why it makes none.
 func (r *sizeReader) settle() (Size, error) {
-	var measures, counts []sizeTerm
-	for _, t := range r.found {
-		if t.measure() {
-			measures = append(measures, t)
-		} else {
-			counts = append(counts, t)
-		}
-	}
+	measures := slices.DeleteFunc(slices.Clone(r.found), sizeTerm.counts)
+	counts := slices.DeleteFunc(slices.Clone(r.found), sizeTerm.measures)
 	switch {
 	case r.price:
 		return Size{}, ErrSizePrice
@@ -87,7 +81,7 @@ func (r *sizeReader) bare() (Size, error) {
 	return Size{}, ErrNotSize
 }
 
-func (t *sizeTerm) total() span {
+func (t sizeTerm) total() span {
 	return span{t.from.lo * float64(t.packs), t.to.hi * float64(t.packs)}
 }
 
@@ -114,16 +108,11 @@ func oneCount(counts []sizeTerm, statements int) (found *sizeTerm, err error) {
 // oneMeasure returns the weight or volume that counts: a metric one before an imperial
 // one, one with packs before one without. All the others must agree with it.
 func oneMeasure(measures []sizeTerm, c *sizeTerm) (sizeTerm, error) {
-	rank := func(m sizeTerm) (k int) {
-		if m.unit.metric() {
-			k += 2
-		}
-		if m.packs > 1 {
-			k++
-		}
-		return k
+	metric := slices.DeleteFunc(slices.Clone(measures), func(m sizeTerm) bool { return !m.unit.metric() })
+	if len(metric) == 0 {
+		metric = measures
 	}
-	best := slices.MaxFunc(measures, func(a, b sizeTerm) int { return cmp.Compare(rank(a), rank(b)) })
+	best := metric[max(0, slices.IndexFunc(metric, func(m sizeTerm) bool { return m.packs > 1 }))]
 	for _, m := range measures {
 		if best.packs == 1 && m.packs > 1 && agree(m, 1, best) {
 			best.packs = m.packs // 2 x 1 lb (454 g)
@@ -166,8 +155,7 @@ func oneMeasure(measures []sizeTerm, c *sizeTerm) (sizeTerm, error) {
 	return best, nil
 }
 
-// totals reports whether m is the total of packs whose content is rounded: 4 L
-// of 3 x 1.33 L.
+// totals reports whether m is the total of packs whose content is rounded: 4 L of 3 x 1.33 L.
 func (m sizeTerm) totals(o sizeTerm) bool {
 	if !m.unit.metric() || !o.unit.metric() || m.ranged || o.ranged || o.num.fraction || !agree(o, float64(o.packs), m) {
 		return false
@@ -176,8 +164,7 @@ func (m sizeTerm) totals(o sizeTerm) bool {
 	return off > 1e-6 && off <= o.unit.lo*math.Pow10(-o.num.places)/2
 }
 
-// matches reports whether another measure says the same as m, of all packs or
-// of each.
+// matches reports whether another measure says the same as m, of all packs or of each.
 func (m sizeTerm) matches(o sizeTerm) bool {
 	if o.packs > 1 && m.packs == 1 {
 		return agree(o, float64(o.packs), m) // 2 x 1 lb (907 g)

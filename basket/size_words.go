@@ -27,23 +27,22 @@ type sizeUnit struct {
 }
 
 var (
-	noUnit             = sizeUnit{}
-	thing              = sizeUnit{1, 1, Count}
-	dozen              = sizeUnit{12, 12, Count}
-	gram               = sizeUnit{1, 1, Gram}
-	kilogram           = sizeUnit{1000, 1000, Gram}
-	pound              = sizeUnit{gramsPerPound, gramsPerPound, Gram}
-	ounce              = sizeUnit{gramsPerOunce, gramsPerOunce, Gram} // fluid beside a volume
-	millilitre         = sizeUnit{1, 1, Millilitre}
-	litre              = sizeUnit{1000, 1000, Millilitre}
-	fluidOunce         = sizeUnit{imperialFlOunce, usFlOunce, Millilitre} // of either kind
-	fluidOunceUS       = sizeUnit{usFlOunce, usFlOunce, Millilitre}
-	fluidOunceImperial = sizeUnit{imperialFlOunce, imperialFlOunce, Millilitre}
+	noUnit     = sizeUnit{}
+	thing      = sizeUnit{1, 1, Count}
+	dozen      = sizeUnit{12, 12, Count}
+	gram       = sizeUnit{1, 1, Gram}
+	kilogram   = sizeUnit{1000, 1000, Gram}
+	pound      = sizeUnit{gramsPerPound, gramsPerPound, Gram}
+	ounce      = sizeUnit{gramsPerOunce, gramsPerOunce, Gram} // fluid beside a volume
+	millilitre = sizeUnit{1, 1, Millilitre}
+	litre      = sizeUnit{1000, 1000, Millilitre}
+	fluidOunce = sizeUnit{imperialFlOunce, usFlOunce, Millilitre} // of either kind
 )
 
 // sizeUnits has the units by their names in size.txt.
 var sizeUnits = map[string]sizeUnit{
 	"g": gram, "kg": kilogram, "lb": pound, "oz": ounce, "mL": millilitre, "L": litre, "fl oz": fluidOunce,
+	"US fl oz": {usFlOunce, usFlOunce, Millilitre}, "imperial fl oz": {imperialFlOunce, imperialFlOunce, Millilitre},
 	"cL":     {10, 10, Millilitre},
 	"dL":     {100, 100, Millilitre},
 	"pint":   {usGallon / 8, imperialGallon / 8, Millilitre}, // of 16 US or 20 imperial fluid ounces
@@ -58,7 +57,7 @@ func (u sizeUnit) metric() bool { return u.lo == float64(int(u.lo)) }
 // counted, or another class, which size.txt explains. The zero sizeWord means nothing.
 type sizeWord struct {
 	class string   // "unit", "noun" or another
-	unit  sizeUnit // of a unit
+	unit  sizeUnit // of a unit, or a fluid ounce that it makes of an ounce: US
 	noun  nounKind // of a noun
 }
 
@@ -111,11 +110,11 @@ func readSizeWords() map[string]sizeWord {
 // millilitres, such as 453.59237 Gram for "lbs". It is false for other words, and for
 // units of more than one size, such as the pint. Case and accents don't count.
 func Measure(word string) (size float64, unit Unit, ok bool) {
-	u := lookupSizeWord(word).unit
-	if u == noUnit || u.lo != u.hi {
-		return 0, 0, false
+	w := lookupSizeWord(word)
+	if u := w.unit; w.class == "unit" && u.lo == u.hi {
+		return u.lo, u.of, true
 	}
-	return u.lo, u.of, true
+	return 0, 0, false
 }
 
 func lookupSizeWord(word string) sizeWord { return sizeWords[fold.Text(word)] }
