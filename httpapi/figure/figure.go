@@ -132,11 +132,11 @@ func New(s *Source, q *Query) (*Figure, error) {
 	return f, err
 }
 
-// rows finds the rows of each series. The first levels of a live figure have their intervals, as
-// larder plot draws them. A release log keeps none, so a frozen figure has none either.
+// rows finds the rows of each series. Levels have their intervals: those that were released with
+// them, or in a live figure those by the prices in service.
 func (f *Figure) rows() (rows []jevons.Row, err error) {
 	computed := &jevons.Table{}
-	if f.AsOf == "" && f.shown.View == table.ViewIndex && len(f.cells) <= chart.MostBands {
+	if f.AsOf == "" && f.shown.View == table.ViewIndex {
 		err = f.WithoutTurn(func() (err error) {
 			computed, err = f.Served.Quality()
 			return err
@@ -147,7 +147,9 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 			if r := f.published.Find(week, cell); r != nil {
 				f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
 				rows = append(rows, *r)
-				rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(Quality(computed, r))}
+				if r.Extra == nil {
+					rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(Quality(computed, r))}
+				}
 			}
 		}
 	}
@@ -169,8 +171,9 @@ func (f *Figure) PNG() ([]byte, error) {
 }
 
 // CSV returns a line for each row of each series. The third column has the name of the
-// view's member, so that nobody takes one unit for another. Every line names the source, so
-// that a line that is copied keeps its attribution.
+// view's member, so that nobody takes one unit for another. Levels have the ends of their
+// intervals besides. Every line names the source, so that a line that is copied keeps its
+// attribution.
 func (f *Figure) CSV() ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
@@ -178,19 +181,35 @@ func (f *Figure) CSV() ([]byte, error) {
 	if strings.ContainsAny(source[:1], "=+-@") {
 		source = "'" + source // a spreadsheet would take it for a formula
 	}
-	w.Write([]string{"date", "series", f.column.Name, "source"}) //nolint:errcheck // Error tells
+	w.Write(slices.Concat([]string{"date", "series"}, f.members(), []string{"source"})) //nolint:errcheck // Error tells
 	for i, line := range f.drawn.Lines {
 		for _, p := range line.Points {
-			value := strings.TrimPrefix(f.number(p), "null")
-			w.Write([]string{p.Week.String(), f.Names[i], value, source}) //nolint:errcheck // Error tells
+			fields := []string{p.Week.String(), f.Names[i]}
+			for _, number := range f.numbers(p) {
+				fields = append(fields, strings.TrimPrefix(number, "null"))
+			}
+			w.Write(append(fields, source)) //nolint:errcheck // Error tells
 		}
 	}
 	w.Flush()
 	return out.Bytes(), w.Error()
 }
 
-// number returns a value as rows of the index have it, or "null".
-func (f *Figure) number(p chart.Point) string { return string(p.Value.Append(nil, f.column.Decimals)) }
+// members names the numbers of a point.
+func (f *Figure) members() []string {
+	if f.shown.View != table.ViewIndex {
+		return []string{f.column.Name}
+	}
+	return []string{f.column.Name, "ci95_low", "ci95_high"}
+}
+
+// numbers returns the numbers of a point as rows of the index have them, or "null".
+func (f *Figure) numbers(p chart.Point) (texts []string) {
+	for _, v := range []panel.Fixed{p.Value, p.Low, p.High}[:len(f.members())] {
+		texts = append(texts, string(v.Append(nil, f.column.Decimals)))
+	}
+	return texts
+}
 
 // JSON returns the figure as a program wants it.
 func (f *Figure) JSON() ([]byte, error) {
@@ -210,7 +229,11 @@ func (f *Figure) JSON() ([]byte, error) {
 			Rows: []json.RawMessage{},
 		}
 		for _, p := range f.drawn.Lines[i].Points {
-			line.Rows = append(line.Rows, fmt.Appendf(nil, `{"date":%q,%q:%s}`, p.Week, f.column.Name, f.number(p)))
+			row := fmt.Appendf(nil, `{"date":%q`, p.Week)
+			for k, number := range f.numbers(p) {
+				row = fmt.Appendf(row, `,%q:%s`, f.members()[k], number)
+			}
+			line.Rows = append(line.Rows, append(row, '}'))
 		}
 		body.Series = append(body.Series, line)
 	}

@@ -18,8 +18,7 @@ const (
 
 var qualityColumns = []Column{
 	ofQuality("se", "se", 4, func(q *jevons.Quality) panel.Fixed { return q.SE }),
-	ofQuality("ci95_low", "95% from", 4, func(q *jevons.Quality) panel.Fixed { return q.Low }),
-	ofQuality("ci95_high", "to", 4, func(q *jevons.Quality) panel.Fixed { return q.High }),
+	intervalColumns[0], intervalColumns[1],
 	ofQuality("df", "df", 1, func(q *jevons.Quality) panel.Fixed { return q.DF }),
 	ofQuality("se_wow", "se week %", 4, func(q *jevons.Quality) panel.Fixed { return q.SEWoW }),
 	ofQuality("matched_series", "series", 0, func(q *jevons.Quality) panel.Fixed { return whole(q.Series) }),
@@ -32,6 +31,33 @@ var qualityColumns = []Column{
 func ofQuality(name, title string, decimals int, value func(*jevons.Quality) panel.Fixed) Column {
 	return number(name, title, decimals, func(r *jevons.Row) panel.Fixed { return value(r.Extra.Quality) })
 }
+
+var intervalColumns = []Column{
+	endOf("ci95_low", "95% from", func(q *jevons.Quality) *panel.Fixed { return &q.Low }),
+	endOf("ci95_high", "to", func(q *jevons.Quality) *panel.Fixed { return &q.High }),
+}
+
+// endOf is an end of an interval. It is null in a row without quality.
+func endOf(name, title string, at func(*jevons.Quality) *panel.Fixed) Column {
+	c := number(name, title, 4, func(r *jevons.Row) panel.Fixed {
+		if r.Extra == nil || r.Extra.Quality == nil {
+			return panel.Fixed{}
+		}
+		return *at(r.Extra.Quality)
+	})
+	c.Set = func(r *jevons.Row, v panel.Fixed) {
+		if r.Extra == nil && v.Valid {
+			r.Extra = &jevons.Extra{Quality: &jevons.Quality{}}
+		}
+		if v.Valid {
+			*at(r.Extra.Quality) = v
+		}
+	}
+	return c
+}
+
+// IntervalColumns returns the ends of the interval of a level, of rows with or without quality.
+func IntervalColumns() []Column { return slices.Clone(intervalColumns) }
 
 // QualityColumns returns the members of a row's quality as columns of their own,
 // for CSV files and tables. The rows must be those of a table with Options.Quality.

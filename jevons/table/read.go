@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
@@ -33,7 +34,8 @@ func ReadJSON(text []byte) (jevons.Row, error) {
 	return Read(texts)
 }
 
-// Read reads a row from the texts of Columns by their names, as ReadJSON does. The empty text is null.
+// Read reads a row from the texts of Columns by their names, as ReadJSON does, and of
+// IntervalColumns. The empty text is null.
 func Read(texts map[string]string) (jevons.Row, error) {
 	week, err := panel.ParseWeek(texts["date"])
 	errs := []error{err}
@@ -43,8 +45,7 @@ func Read(texts map[string]string) (jevons.Row, error) {
 		errs = append(errs, err)
 	}
 	r := jevons.Row{Week: week, Cell: cell}
-	for i := range columns {
-		c := &columns[i]
+	for _, c := range slices.Concat(columns, intervalColumns) {
 		if c.Set == nil {
 			continue
 		}

@@ -33,8 +33,8 @@
 //     is null, or an array of index_value, basket_cost_cad, pct_change_wow,
 //     pct_change_mom, pct_change_yoy, item_count and total_items: whole ten-thousandths,
 //     but plain counts. A number that is not known is null. largest_revision is in whole
-//     ten-thousandths too. Columns of the index that were added later follow in the order of
-//     table.Columns.
+//     ten-thousandths too. ci95_low and ci95_high follow where the level has an interval. Columns of
+//     the index that were added later follow in the order of table.Columns.
 //
 // The context's JSON is an object with settings (by key, sorted), cities, banners, slugs,
 // banner_names, annotations, products (with their weights) and pilot; earlier versions have fewer.

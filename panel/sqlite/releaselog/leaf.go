@@ -16,13 +16,17 @@ import (
 
 const firstLine = "larder-release/1\n"
 
-// figures are the columns that a leaf has of a row. The first seven keep their places for ever.
-// A column that was added later follows them, and is null in the leaves before.
-var figures = leafColumns(table.Columns())
+// figures are the columns that a leaf has of a row. The first nine keep their places for ever.
+// A column that was added later follows them, and is null in the leaves before. Of the first ones
+// a leaf has all, then no null at the end.
+var figures = leafColumns(append(table.Columns(), table.IntervalColumns()...))
+
+const leastFigures = 7
 
 func leafColumns(columns []table.Column) []table.Column {
 	first := []string{
 		table.IndexValue, table.BasketCost, table.ChangeWoW, table.ChangeMoM, table.ChangeYoY, table.ItemCount, table.TotalItems,
+		"ci95_low", "ci95_high",
 	}
 	columns = slices.DeleteFunc(columns, func(c table.Column) bool { return c.Number == nil })
 	slices.SortStableFunc(columns, func(a, b table.Column) int {
@@ -79,8 +83,11 @@ func appendRow(b []byte, r *jevons.Row) []byte {
 	if r == nil {
 		return append(b, "null"...)
 	}
-	before := byte('[')
-	for k := range figures {
+	n, before := len(figures), byte('[')
+	for n > leastFigures && !figures[n-1].Number(r).Valid {
+		n--
+	}
+	for k := range figures[:n] {
 		b, before = append(b, before), ','
 		if v := figures[k].Number(r); v.Valid {
 			b = strconv.AppendInt(b, v.Units/unitsOf(&figures[k]), 10)

@@ -21,7 +21,7 @@ import (
 func (p *publisher) table(released state) (*jevons.Table, error) {
 	through := panel.LastClosed(p.Now)
 	if p.Rows == "" {
-		return jevons.Compute(p.next.Panel, jevons.Options{Through: through})
+		return jevons.Compute(p.next.Panel, jevons.Options{Through: through, Quality: true})
 	}
 	f, err := os.Open(p.Rows)
 	if err != nil {
