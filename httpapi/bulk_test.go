@@ -358,7 +358,7 @@ func TestBulkMadeOnce(t *testing.T) {
 	}
 	g := apitest.ServeReleased(t, func(c *httpapi.Config) { c.BulkDir = blocked })
 	key := g.Key(state.Standard)
-	apitest.WantError(t, "blocked", g.Get(bulkOf+"r1/index.parquet", key), http.StatusServiceUnavailable, "data_unavailable")
+	apitest.WantError(t, "blocked", g.Get(bulkOf+"r1/index.parquet", key), http.StatusInternalServerError, "data_unavailable")
 	if used := at(g.Get("/api/v1/usage", key).JSON(t), "month.used"); used != "0" || !strings.Contains(g.Log.String(), "bulk files not made") {
 		t.Errorf("%s count; %s", used, g.Log)
 	}

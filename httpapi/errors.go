@@ -102,6 +102,10 @@ func (s *Server) outcome(c *call, err error) (status int, body []byte) {
 		return int(status), nil
 	}
 	refused := s.refusal(c.r, err)
+	if c.route != nil && c.route.who.by >= withKey && refused.Status() == http.StatusServiceUnavailable {
+		closed := *refused // the licensed interface has no 503
+		refused = closed.WithStatus(http.StatusInternalServerError)
+	}
 	body = s.refusalBody(c.w.Header(), c.r, refused)
 	if c.person {
 		body = s.refusedPage(c, refused, body)

@@ -121,6 +121,9 @@ func TestOpenAPIRoutes(t *testing.T) {
 		if !x.Licensed {
 			continue
 		}
+		if item.Get.Responses.Value("503") != nil {
+			t.Errorf("%s: a licensed address has no 503", x.Path)
+		}
 		var query, schemes []string
 		for _, p := range item.Get.Parameters {
 			if p.Value.In == "query" {

@@ -59,7 +59,7 @@ func check(doc *openapi3.T, r *Response) error {
 	if rest, ok := strings.CutPrefix(path, "/api/v1/bulk/"); ok && strings.Count(rest, "/") == 1 {
 		path = "/api/v1/bulk/{release}/{file}"
 	}
-	if rest, ok := strings.CutPrefix(path, "/api/v1/releases/"); ok && strings.HasSuffix(rest, "/leaf") {
+	if rest, ok := strings.CutPrefix(path, "/api/v1/releases/"); ok && strings.HasSuffix(rest, "/leaf") && strings.Count(rest, "/") == 1 {
 		path = "/api/v1/releases/{id}/leaf"
 	}
 	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
