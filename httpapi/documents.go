@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/feeds"
+	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/mcp"
 	"github.com/larder-index/larder/httpapi/openapi"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -23,9 +24,19 @@ func (e edition) serve(c *call) error {
 }
 
 // worded returns a document in the words of the snapshot that is served.
-func (s *Server) worded(make func(*panel.About) (*reply.Document, error)) edition {
-	current := reply.Remember(func(about panel.About) (*reply.Document, error) { return make(&about) })
-	return func(*call) (*reply.Document, error) { return current(*s.Snapshots.Current().About()) }
+func (s *Server) worded(make func(about *panel.About, where string) (*reply.Document, error)) edition {
+	type words struct {
+		panel.About
+		where string
+	}
+	current := reply.Remember(func(w words) (*reply.Document, error) { return make(&w.About, w.where) })
+	return func(*call) (*reply.Document, error) {
+		served, where := s.Snapshots.Current(), ""
+		if served != nil {
+			where = " " + lang.English.In(served.Places(s.Now()))
+		}
+		return current(words{*served.About(), where})
+	}
 }
 
 const (
@@ -40,8 +51,8 @@ const (
 func (s *Server) documentRoutes() []*route {
 	row := func(path, contentType string, by caller, fill func(openapi.Words) ([]byte, error), headers ...string) *route {
 		headers = append(headers, "Cache-Control", reply.DocumentAge)
-		current := s.worded(func(about *panel.About) (*reply.Document, error) {
-			body, err := fill(openapi.Words{BaseURL: s.BaseURL, Cookie: s.sessionCookie(), About: about})
+		current := s.worded(func(about *panel.About, where string) (*reply.Document, error) {
+			body, err := fill(openapi.Words{BaseURL: s.BaseURL, Cookie: s.sessionCookie(), Where: where, About: about})
 			return reply.NewDocument(contentType, body, headers...), err
 		})
 		return &route{"GET", path, access{by: by}, nil, current.serve}

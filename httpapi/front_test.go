@@ -150,7 +150,7 @@ func TestFront(t *testing.T) {
 			t.Errorf("%q lacks %q", sentence, part)
 		}
 	}
-	end := "Canada " + decimal.RequireFromString(headline.Index.String()).StringFixed(1)
+	end := "13 cities " + decimal.RequireFromString(headline.Index.String()).StringFixed(1)
 	if len(pictures) != 1 || !strings.Contains(textOf(pictures[0]), end) || !strings.Contains(textOf(pictures[0]), headline.Index.String()) || !strings.Contains(textOf(pictures[0]), sentence) {
 		t.Errorf("%d pictures; the headline's must say %q, %s and %q", len(pictures), end, headline.Index, sentence)
 	}

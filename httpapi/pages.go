@@ -43,7 +43,7 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	// time, since the addresses of its assets change with the release.
 	addPage := func(template, path string, data func(l *lang.Language) any) {
 		add(path, func(l *lang.Language) func(*call) error {
-			current := s.worded(func(about *panel.About) (*reply.Document, error) {
+			current := s.worded(func(about *panel.About, _ string) (*reply.Document, error) {
 				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})

@@ -28,6 +28,7 @@ type reader struct {
 	Upgrade     string           // address for a higher tier; or empty
 	Due         *time.Time       // when the next release is planned; nil without a release log
 
+	Where, Whole string // what is priced in the newest published week
 	Title        string
 	Wide, Narrow template.HTML // pictures of the dashboard's chart, which are there before its script; or empty
 }
@@ -56,6 +57,8 @@ func (s *Server) subscriberPage(template string) filling {
 		if l == lang.French {
 			x.Products = served.Panel.Products()
 		}
+		places := served.Places(c.now)
+		x.Where, x.Whole = l.In(places), l.Whole(places)
 		if s.Snapshots.Releases != nil {
 			x.Due = new(served.NextDue(c.now))
 		}

@@ -11,18 +11,22 @@ import (
 // About says whose prices a snapshot holds. Every answer, page, chart and command
 // takes its words from here. Its members are as set in the settings, or empty.
 type About struct {
-	BaseWeek     Week
-	Publisher    string
-	Contact      string // an e-mail address, or the address of a page
-	Source       string // label of the data
-	Licence      string
-	Attribution  string
-	CoverageNote string
-	UpgradeURL   string // where a subscriber gets a higher tier; empty: from the contact
-	ReleaseTime  string // weekday and time in Toronto
-	LogOrigin    string // name of the release log, such as prices.example.org
-	Synthetic    bool   // the prices are invented
-	OwnWords     bool   // titles are judged by the panel's words alone, without the bundled ones
+	BaseWeek                     Week
+	Publisher                    string
+	Contact                      string // an e-mail address, or the address of a page
+	Source                       string // label of the data
+	Licence                      string
+	Attribution                  string
+	CoverageNote                 string
+	Place                        string // a name of the whole that the index is of; empty: from the cities
+	Places                       string // what the cities are called together, such as regions; empty: cities
+	UpgradeURL                   string // where a subscriber gets a higher tier; empty: from the contact
+	ReleaseTime                  string // weekday and time in Toronto
+	LogOrigin                    string // name of the release log, such as prices.example.org
+	WeightsSource, WeightsPeriod string // of the basket weights; empty: not stated
+
+	Synthetic bool // the prices are invented
+	OwnWords  bool // titles are judged by the panel's words alone, without the bundled ones
 }
 
 // The texts of a snapshot without settings.

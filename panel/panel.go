@@ -1,6 +1,11 @@
 package panel
 
-import "github.com/larder-index/larder/basket"
+import (
+	"math"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+)
 
 // Panel is an immutable price panel in memory: the reference records, and the
 // log prices of every series that counts in the index. It is safe for
@@ -105,3 +110,34 @@ func (p *Panel) Weeks() []Week { return p.weeks }
 // of Weeks, NaN where a series has none. The price of a series in a week is the
 // geometric mean of its effective prices in that week.
 func (p *Panel) LogPrices(k int) []float64 { return p.logs[k] }
+
+// Priced returns the display names of the cities that have a price in a week, in the order of Cities, and
+// how many stores and products have one.
+func (p *Panel) Priced(week Week) (cities []string, stores, products int) {
+	k, ok := slices.BinarySearch(p.weeks, week)
+	if !ok {
+		return nil, 0, 0
+	}
+	city, store, product := make([]bool, len(p.cities)), make([]bool, len(p.stores)), make([]bool, len(p.products))
+	for i, log := range p.logs[k] {
+		if s := p.series[i]; !math.IsNaN(log) {
+			if city[s.City], store[s.Store] = true, true; p.products[s.Product].Active {
+				product[s.Product] = true
+			}
+		}
+	}
+	for i, priced := range city {
+		if priced {
+			cities = append(cities, p.cities[i].Name)
+		}
+	}
+	count := func(list []bool) (n int) {
+		for _, priced := range list {
+			if priced {
+				n++
+			}
+		}
+		return n
+	}
+	return cities, count(store), count(product)
+}

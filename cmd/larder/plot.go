@@ -70,6 +70,9 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
 			Names: table.NewNames(p.Cities(), indexBanners(p)), Lang: map[string]*lang.Language{"en": lang.English, "fr": lang.French}[*language],
 		}
+		if n := len(s.Rows); n > 0 {
+			s.Places = lang.PlacesOf(p, s.Rows[n-1].Week)
+		}
 		figure, mixed, err := s.Figure()
 		if many, ok := errors.AsType[chart.TooManyError](err); ok {
 			return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", int(many), chart.MaxLines)

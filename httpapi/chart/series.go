@@ -18,6 +18,7 @@ type Selection struct {
 	Names   *table.Names
 	Banners []basket.Banner // display names; a banner that is not among them keeps its key
 	Lang    *lang.Language
+	Places  lang.Places // of the prices
 }
 
 // Figure lays out the rows, with title, unit and notes. Few lines of index levels
@@ -57,7 +58,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	if !old {
 		return nil, false, ErrYoung
 	}
-	n := newNaming(s.Lang, s.Banners, cells...)
+	n := newNaming(s.Lang, s.Banners, s.Places, cells...)
 	base := s.Table.Base(*s.Rows[0].Cell)
 	for _, cell := range cells {
 		l := lines[cell]

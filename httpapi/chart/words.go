@@ -73,12 +73,13 @@ func number(l *lang.Language, v table.View, value decimal.Decimal, decimals int3
 type naming struct {
 	*lang.Language
 	banners                       []basket.Banner
+	places                        lang.Places
 	first                         jevons.Cell
 	category, level, city, banner bool // the same for all series
 }
 
-func newNaming(l *lang.Language, banners []basket.Banner, cells ...jevons.Cell) *naming {
-	n := &naming{l, banners, cells[0], true, true, true, true}
+func newNaming(l *lang.Language, banners []basket.Banner, places lang.Places, cells ...jevons.Cell) *naming {
+	n := &naming{l, banners, places, cells[0], true, true, true, true}
 	for _, c := range cells {
 		n.category = n.category && c.Category == n.first.Category
 		n.level = n.level && c.Level == n.first.Level
@@ -89,8 +90,8 @@ func newNaming(l *lang.Language, banners []basket.Banner, cells ...jevons.Cell) 
 }
 
 // Series names a series by its category and place, such as "Dairy, Toronto".
-func Series(l *lang.Language, banners []basket.Banner, cell jevons.Cell) string {
-	return newNaming(l, banners, cell).title()
+func Series(l *lang.Language, banners []basket.Banner, places lang.Places, cell jevons.Cell) string {
+	return newNaming(l, banners, places, cell).title()
 }
 
 func (n *naming) title() string {
@@ -100,7 +101,7 @@ func (n *naming) title() string {
 	}
 	switch banner := n.display(n.first.Banner); {
 	case n.city && n.banner && n.first.City == "":
-		place = n.T(lang.Key("national"))
+		place = n.In(n.places)
 	case n.city && n.banner && banner == "":
 		place = n.first.City
 	case n.city && n.banner:
@@ -121,7 +122,7 @@ func (n *naming) line(c jevons.Cell) string {
 	case n.city && n.banner:
 		return Category(n.Language, c.Category)
 	case c.Level == jevons.National:
-		place = n.T(lang.Key("National"))
+		place = n.Whole(n.places)
 	case c.Level == jevons.Banner && n.city:
 		place = n.display(c.Banner)
 	case c.Level == jevons.Banner && !n.banner:

@@ -68,6 +68,21 @@ func open(s *Source, q *Query) (v view, err error) {
 	return v, err
 }
 
+// places says where a week's prices are from. A release keeps no prices, so for a frozen figure they are
+// the cities that have a row.
+func (v *view) places(week panel.Week) lang.Places {
+	if v.AsOf == "" && v.Vintage.NeedPrices() == nil {
+		return lang.PlacesOf(v.Served.Panel, week)
+	}
+	p := lang.Places{Place: v.Vintage.Words.Place, Parts: v.Vintage.Words.Places}
+	for _, row := range v.published.Select(jevons.Filter{Level: jevons.City, From: week.Date(), To: week.Date()}) {
+		if !slices.Contains(p.Cities, row.Cell.City) {
+			p.Cities = append(p.Cities, row.Cell.City)
+		}
+	}
+	return p
+}
+
 // Quality returns the quality of a published row by the prices in service. It is empty if these
 // give another row.
 func Quality(computed *jevons.Table, row *jevons.Row) (q jevons.Quality) {
@@ -108,7 +123,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Lang: q.lang,
+		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Lang: q.lang, Places: f.places(f.weeks[1]),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {

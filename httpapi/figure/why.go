@@ -125,7 +125,9 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 }
 
 // Title names the series.
-func (m *why) Title() string { return chart.Series(m.lang, m.Vintage.Banners, *m.Row.Cell) }
+func (m *why) Title() string {
+	return chart.Series(m.lang, m.Vintage.Banners, m.places(m.Row.Week), *m.Row.Cell)
+}
 
 // Version names what the row was made from.
 func (m *why) Version() string { return m.version(m.Vintage) }

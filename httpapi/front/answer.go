@@ -36,6 +36,7 @@ type answer struct {
 	head    *jevons.Row // the newest national headline
 	view    table.View  // of the sentence: ViewYoY or ViewSince
 	since   panel.Week  // of ViewSince
+	places  lang.Places // of the headline's prices
 }
 
 type tile struct {
@@ -62,7 +63,7 @@ func nationalCell(c basket.Category) jevons.Cell {
 
 // newAnswer returns what anybody may see of a table through a week. It is nil if no
 // headline is published.
-func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week) *answer {
+func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week, places func(panel.Week) lang.Places) *answer {
 	overall := nationalCell(basket.Overall)
 	rows := published.Select(jevons.Filter{To: closed.Date()})
 	i := len(rows) - 1
@@ -80,7 +81,7 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 		x.view = table.ViewYoY
 	}
 	x.Week, x.Base, x.Newest, x.Next = x.Day(head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
-	x.Behind = x.newest > head.Week
+	x.Behind, x.places = x.newest > head.Week, places(head.Week)
 	x.say(x.value(head))
 	x.addTiles()
 	for _, c := range basket.Slices()[1:] {
@@ -114,21 +115,22 @@ func (x *answer) say(change panel.Fixed) {
 		first.Note = x.T("since the week ending {week}; no interval", x.Base)
 	}
 	x.Tiles = append(x.Tiles, first)
+	where := x.In(x.places)
 	switch {
 	case x.Year && way == "up":
-		x.Sentence = x.T("Grocery prices in Canada rose {rate} in the year to the week ending {week}.", rate, x.Week)
+		x.Sentence = x.T("Grocery prices rose {rate} in the year to the week ending {week} ({where}).", rate, x.Week, where)
 	case x.Year && way == "down":
-		x.Sentence = x.T("Grocery prices in Canada fell {rate} in the year to the week ending {week}.", rate, x.Week)
+		x.Sentence = x.T("Grocery prices fell {rate} in the year to the week ending {week} ({where}).", rate, x.Week, where)
 	case x.Year:
-		x.Sentence = x.T("Grocery prices in Canada changed little ({rate}) in the year to the week ending {week}.", by, x.Week)
+		x.Sentence = x.T("Grocery prices changed little ({rate}) in the year to the week ending {week} ({where}).", by, x.Week, where)
 	case x.head.Week == x.since:
-		x.Sentence = x.T("The index of grocery prices in Canada begins: the week ending {week} is 100.", x.Week)
+		x.Sentence = x.T("The index of grocery prices begins ({where}): the week ending {week} is 100.", where, x.Week)
 	case way == "up":
-		x.Sentence = x.T("Grocery prices in Canada rose {rate} between the weeks ending {base}, and {week}.", rate, x.Base, x.Week)
+		x.Sentence = x.T("Grocery prices rose {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
 	case way == "down":
-		x.Sentence = x.T("Grocery prices in Canada fell {rate} between the weeks ending {base}, and {week}.", rate, x.Base, x.Week)
+		x.Sentence = x.T("Grocery prices fell {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
 	default:
-		x.Sentence = x.T("Grocery prices in Canada show no clear change ({rate}) between the weeks ending {base}, and {week}.", by, x.Base, x.Week)
+		x.Sentence = x.T("Grocery prices show no clear change ({rate}) between the weeks ending {base}, and {week} ({where}).", by, x.Base, x.Week, where)
 	}
 }
 
@@ -160,7 +162,7 @@ func (x *answer) addTiles() {
 	}
 	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
 	if x.head.BasketCost.Valid {
-		cost.Value, cost.Note = x.money(x.head.BasketCost), x.T("for {n} everyday groceries, in the week ending {week}", int(x.head.TotalItems), x.Week)
+		cost.Value, cost.Note = x.money(x.head.BasketCost), x.T("{priced} of {n} products priced in the week ending {week}", cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
 	}
 	x.Tiles = append(x.Tiles, month, week, cost)
 }

@@ -23,6 +23,11 @@ func parsedFixed(t *testing.T, s string) panel.Fixed {
 	return v
 }
 
+// toronto is where prices of these tests are from.
+func toronto(panel.Week) lang.Places {
+	return lang.Places{Cities: []string{"Toronto"}, Stores: 7, Products: 15}
+}
+
 // TestAnswerSentence makes the sentence of known rows, in both languages.
 func TestAnswerSentence(t *testing.T) {
 	t.Parallel()
@@ -36,16 +41,16 @@ func TestAnswerSentence(t *testing.T) {
 		direction, first string
 		interval         string
 	}{
-		"the first week":   {0, "100", "", "", "", "The index of grocery prices in Canada begins: the week ending July 19, 2026 is 100.", "L’indice des prix à l’épicerie au Canada commence\u00a0: la semaine du 19 juillet 2026 vaut 100.", "", "0.0%", ""},
-		"a rise":           {1, "101.2500", "", "100.0001", "102.5", "Grocery prices in Canada rose 1.3% between the weeks ending July 19, 2026, and July 26, 2026.", "Au Canada, les prix à l’épicerie ont augmenté de 1,3\u00a0% entre les semaines du 19 juillet 2026 et du 26 juillet 2026.", "up", "+1.3%", "95% interval 0.0% to +2.5%"},
-		"a fall":           {1, "98.9501", "", "98", "99.9999", "Grocery prices in Canada fell 1.0% between the weeks ending July 19, 2026, and July 26, 2026.", "Au Canada, les prix à l’épicerie ont baissé de 1,0\u00a0% entre les semaines du 19 juillet 2026 et du 26 juillet 2026.", "down", "−1.0%", "95% interval −2.0% to 0.0%"},
-		"no clear change":  {1, "100.7", "", "98.2", "103.1", "Grocery prices in Canada show no clear change (+0.7%) between the weeks ending July 19, 2026, and July 26, 2026.", "Au Canada, les prix à l’épicerie n’ont pas nettement varié (+0,7\u00a0%) entre les semaines du 19 juillet 2026 et du 26 juillet 2026.", "", "+0.7%", "95% interval −1.8% to +3.1%: no clear change"},
-		"touching 100":     {1, "100.7", "", "100", "101.4", "Grocery prices in Canada show no clear change (+0.7%) between the weeks ending July 19, 2026, and July 26, 2026.", "", "", "+0.7%", "95% interval 0.0% to +1.4%: no clear change"},
-		"no interval":      {1, "100.05", "", "", "", "Grocery prices in Canada rose 0.1% between the weeks ending July 19, 2026, and July 26, 2026.", "", "", "+0.1%", ""},
-		"too small":        {1, "100.0499", "", "", "", "Grocery prices in Canada show no clear change (0.0%) between the weeks ending July 19, 2026, and July 26, 2026.", "", "", "0.0%", ""},
-		"a year":           {52, "103", "2.35", "102", "104", "Grocery prices in Canada rose 2.4% in the year to the week ending July 18, 2027.", "Au Canada, les prix à l’épicerie ont augmenté de 2,4\u00a0% en un an, jusqu’à la semaine du 18 juillet 2027.", "", "+2.4%", ""},
-		"a year's fall":    {53, "103", "-2.35", "102", "104", "Grocery prices in Canada fell 2.4% in the year to the week ending July 25, 2027.", "", "", "−2.4%", ""},
-		"a year's nothing": {53, "103", "-0.04", "102", "104", "Grocery prices in Canada changed little (0.0%) in the year to the week ending July 25, 2027.", "", "", "0.0%", ""},
+		"the first week":   {0, "100", "", "", "", "The index of grocery prices begins (in Toronto, 7 shops): the week ending July 19, 2026 is 100.", "L’indice des prix à l’épicerie commence (à Toronto, 7 magasins)\u00a0: la semaine du 19 juillet 2026 vaut 100.", "", "0.0%", ""},
+		"a rise":           {1, "101.2500", "", "100.0001", "102.5", "Grocery prices rose 1.3% between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "Les prix à l’épicerie ont augmenté de 1,3\u00a0% entre les semaines du 19 juillet 2026 et du 26 juillet 2026 (à Toronto, 7 magasins).", "up", "+1.3%", "95% interval 0.0% to +2.5%"},
+		"a fall":           {1, "98.9501", "", "98", "99.9999", "Grocery prices fell 1.0% between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "Les prix à l’épicerie ont baissé de 1,0\u00a0% entre les semaines du 19 juillet 2026 et du 26 juillet 2026 (à Toronto, 7 magasins).", "down", "−1.0%", "95% interval −2.0% to 0.0%"},
+		"no clear change":  {1, "100.7", "", "98.2", "103.1", "Grocery prices show no clear change (+0.7%) between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "Les prix à l’épicerie n’ont pas nettement varié (+0,7\u00a0%) entre les semaines du 19 juillet 2026 et du 26 juillet 2026 (à Toronto, 7 magasins).", "", "+0.7%", "95% interval −1.8% to +3.1%: no clear change"},
+		"touching 100":     {1, "100.7", "", "100", "101.4", "Grocery prices show no clear change (+0.7%) between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "", "", "+0.7%", "95% interval 0.0% to +1.4%: no clear change"},
+		"no interval":      {1, "100.05", "", "", "", "Grocery prices rose 0.1% between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "", "", "+0.1%", ""},
+		"too small":        {1, "100.0499", "", "", "", "Grocery prices show no clear change (0.0%) between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "", "", "0.0%", ""},
+		"a year":           {52, "103", "2.35", "102", "104", "Grocery prices rose 2.4% in the year to the week ending July 18, 2027 (in Toronto, 7 shops).", "Les prix à l’épicerie ont augmenté de 2,4\u00a0% en un an, jusqu’à la semaine du 18 juillet 2027 (à Toronto, 7 magasins).", "", "+2.4%", ""},
+		"a year's fall":    {53, "103", "-2.35", "102", "104", "Grocery prices fell 2.4% in the year to the week ending July 25, 2027 (in Toronto, 7 shops).", "", "", "−2.4%", ""},
+		"a year's nothing": {53, "103", "-0.04", "102", "104", "Grocery prices changed little (0.0%) in the year to the week ending July 25, 2027 (in Toronto, 7 shops).", "", "", "0.0%", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := []jevons.Row{{Week: base, Base: base, Cell: &cell, Index: parsedFixed(t, "100"), BasketCost: parsedFixed(t, "300"), TotalItems: 50}}
@@ -58,7 +63,7 @@ func TestAnswerSentence(t *testing.T) {
 			}
 			quality[len(rows)-1].Extra.Quality.Low, quality[len(rows)-1].Extra.Quality.High = parsedFixed(t, x.low), parsedFixed(t, x.high)
 			for _, l := range lang.All {
-				got := newAnswer(l, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{Rows: quality}, nil, base.Add(x.weeks))
+				got := newAnswer(l, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{Rows: quality}, nil, base.Add(x.weeks), toronto)
 				want := x.english
 				if l == lang.French {
 					want = x.french
@@ -90,7 +95,7 @@ func TestAnswerGaps(t *testing.T) {
 		row(5, &overall, "102", "306", "0.5", ""), row(5, &dairy, "99", "49.5", "", ""), row(5, &meat, "104", "61", "", ""),
 		row(6, &dairy, "98", "49", "", ""), row(6, &here, "102", "315.55", "", ""),
 	}}
-	x := newAnswer(lang.English, figure.PublicNational, table, &jevons.Table{}, []string{"Here", "There"}, base.Add(8))
+	x := newAnswer(lang.English, figure.PublicNational, table, &jevons.Table{}, []string{"Here", "There"}, base.Add(8), toronto)
 	if x.Week != "August 23, 2026" || !x.Behind || x.Newest != "August 30, 2026" || x.Next != "September 6, 2026" {
 		t.Errorf("%+v", x)
 	}
@@ -112,12 +117,12 @@ func TestAnswerGaps(t *testing.T) {
 	if len(x.Cities) != 1 || x.Cities[0].Name != "Here" || x.Cities[0].Cost != "$315.55" || x.Cities[0].Nation != -1 || !slices.Equal(x.Absent, []string{"There"}) || x.Nation != "" {
 		t.Errorf("cities %+v, absent %q, nation %q", x.Cities, x.Absent, x.Nation)
 	}
-	if x := newAnswer(lang.English, figure.PublicNational, table, &jevons.Table{}, nil, base.Add(5)); x.Behind || len(x.Cities) != 0 {
+	if x := newAnswer(lang.English, figure.PublicNational, table, &jevons.Table{}, nil, base.Add(5), toronto); x.Behind || len(x.Cities) != 0 {
 		t.Errorf("a week before: %+v", x)
 	}
 	for name, x := range map[string]*answer{
-		"public none":          newAnswer(lang.English, figure.PublicNone, table, &jevons.Table{}, nil, base.Add(8)),
-		"before the base week": newAnswer(lang.English, figure.PublicNational, table, &jevons.Table{}, nil, base.Add(-1)),
+		"public none":          newAnswer(lang.English, figure.PublicNone, table, &jevons.Table{}, nil, base.Add(8), toronto),
+		"before the base week": newAnswer(lang.English, figure.PublicNational, table, &jevons.Table{}, nil, base.Add(-1), toronto),
 	} {
 		if x != nil {
 			t.Errorf("%s: %+v", name, x)
@@ -138,7 +143,7 @@ func TestAnswerRanking(t *testing.T) {
 	for i, cost := range []string{"320", "290.5", "310", "290.5"} {
 		add(jevons.Cell{Level: jevons.City, City: names[i], Category: basket.Overall}, cost)
 	}
-	x := newAnswer(lang.English, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{}, names, base)
+	x := newAnswer(lang.English, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{}, names, base, toronto)
 	want := []place{{Rank: 1, Name: "B", Cost: "$290.50", At: 0}, {Rank: 1, Name: "D", Cost: "$290.50", At: 0}, {Rank: 3, Name: "C", Cost: "$310.00", At: 66}, {Rank: 4, Name: "A", Cost: "$320.00", At: 100}}
 	for i, got := range x.Cities {
 		if got.cost = 0; i >= len(want) || got != (place{want[i].Rank, want[i].Name, want[i].Cost, 0, 0, want[i].At, 32, 0}) {

@@ -13,9 +13,19 @@ import (
 // linked is an object of JSON-LD.
 type linked map[string]any
 
+// weights says where the basket weights are from, and of which period.
+func weights(l *lang.Language, about *panel.About) string {
+	none := l.T("not stated")
+	return l.T("Weights of products: source {source}, weight reference period {period}.", cmp.Or(about.WeightsSource, none), cmp.Or(about.WeightsPeriod, none))
+}
+
 // dataset describes the index to search engines, as schema.org's Dataset: what the page
 // shows or, without an answer, the index that needs a key.
-func (m *Maker) dataset(l *lang.Language, served *prepared.Served, x *answer, closed panel.Week) linked {
+func (m *Maker) dataset(l *lang.Language, served *prepared.Served, page *pageData, places lang.Places, closed panel.Week) linked {
+	x, covered := page.Answer, []linked{}
+	for _, city := range places.Cities {
+		covered = append(covered, linked{"@type": "Place", "name": l.T(city), "address": linked{"@type": "PostalAddress", "addressCountry": "CA"}})
+	}
 	about, home := served.Words, m.BaseURL+l.At(Path)
 	creator := linked{"@type": "Organization", "name": cmp.Or(about.Publisher, "Larder"), "url": m.BaseURL}
 	if contact := about.ContactURL(); contact != "" {
@@ -23,14 +33,14 @@ func (m *Maker) dataset(l *lang.Language, served *prepared.Served, x *answer, cl
 	}
 	d := linked{
 		"@context": "https://schema.org", "@type": "Dataset", "url": home, "inLanguage": l.Tag,
-		"name":        about.Label(l.T("Weekly grocery price index, Canada")),
-		"description": l.T("A weekly index of what the same groceries cost at the same stores in Canada, computed from supermarkets' online prices: the headline and nine categories. Where too little can be matched, no number is published."),
+		"name":        about.Label(l.T("Weekly grocery price index, {place}", page.Whole)),
+		"description": l.T("A weekly index of what the same groceries cost at the same stores, {where}, computed from supermarkets' online prices: the headline and nine categories. Where too little can be matched, no number is published.", page.Where) + " " + page.Weights,
 		"creator":     creator, "publisher": creator,
 		"license":              linked{"@type": "CreativeWork", "name": about.Terms(), "url": home},
 		"isAccessibleForFree":  x != nil,
 		"dateModified":         served.Info.Last.UTC().Format(time.RFC3339),
 		"temporalCoverage":     (served.Base.Date() - 6).String() + "/" + min(closed, prepared.LastWeek(served.Panel)).String(),
-		"spatialCoverage":      linked{"@type": "Place", "name": l.T("Canada"), "address": linked{"@type": "PostalAddress", "addressCountry": "CA"}},
+		"spatialCoverage":      covered,
 		"measurementTechnique": prepared.Methodologies["v2"],
 		"variableMeasured": []linked{
 			{"@type": "PropertyValue", "name": l.T("Price index"), "unitText": l.T("the week ending {week} is 100", l.Day(served.Base.Date()))},

@@ -23,7 +23,9 @@ import (
 const Path = "/"
 
 type pageData struct {
-	Items, Cities int // of the served snapshot; 0 without one
+	Items, Priced int    // products: all, and those priced; 0 without a snapshot
+	Where, Whole  string // the prices are from; empty without a snapshot
+	Weights       string // source and reference period
 	Releases      bool
 	Due           string  // when the next release is planned; empty without a release log
 	Answer        *answer // nil if nothing may be shown
@@ -106,7 +108,9 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 	if !due.IsZero() {
 		x.Due = l.Moment(due)
 	}
-	x.Items, x.Cities = len(served.Catalog()), len(served.Panel.Cities())
+	closed := served.Vintage.LastClosed(now)
+	places := lang.PlacesOf(served.Panel, min(closed, prepared.LastWeek(served.Panel)))
+	x.Items, x.Priced, x.Weights = len(served.Catalog()), places.Products, weights(l, served.Words)
 	rows, err := served.V2()
 	if err != nil {
 		return nil, err
@@ -116,12 +120,13 @@ func (m *Maker) data(l *lang.Language, served *prepared.Served, now, due time.Ti
 	if err != nil {
 		return nil, err
 	}
-	closed := served.Vintage.LastClosed(now)
-	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed); x.Answer != nil {
+	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed, func(week panel.Week) lang.Places { return lang.PlacesOf(served.Panel, week) }); x.Answer != nil {
+		places = x.Answer.places
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
 		err = x.draw(served.Vintage, published, quality)
 	}
-	x.Dataset = m.dataset(l, served, x.Answer, closed)
+	x.Where, x.Whole = l.In(places), l.Whole(places)
+	x.Dataset = m.dataset(l, served, x, places, closed)
 	return x, err
 }
 
@@ -142,7 +147,7 @@ func (x *pageData) draw(v *prepared.Vintage, published, quality *jevons.Table) e
 		return err
 	}
 	x.Banded, f.Title, f.Notice, f.Annotations = f.Banded(), x.Answer.Sentence, v.Words.Notice(), v.Annotations
-	f.Lines[0].Name, f.Lines[0].Strong = x.lang.T("Canada"), true
+	f.Lines[0].Name, f.Lines[0].Strong = x.lang.Whole(x.Answer.places), true
 	picture, err := f.SVG(headlineSize, chart.Bare)
 	if err != nil {
 		return err

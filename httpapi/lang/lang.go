@@ -10,6 +10,7 @@
 package lang
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -131,7 +132,7 @@ func (l *Language) T(key string, args ...any) string {
 
 // Source names the source of a snapshot. It says that invented prices are invented.
 func (l *Language) Source(about *panel.About) string {
-	source, _ := strings.CutSuffix(about.SourceLabel(), panel.SyntheticMark)
+	source := cmp.Or(about.Source, l.T("Larder weekly grocery price index"))
 	if about.Synthetic {
 		source += " " + l.T(strings.TrimSpace(panel.SyntheticMark))
 	}

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -73,6 +74,53 @@ func (l *Language) ordinal(t time.Time) string {
 		return l.T("1st")
 	}
 	return t.Format("2")
+}
+
+// Places says where the prices of a week are from.
+type Places struct {
+	Cities           []string // with a price; none: not known
+	Stores, Products int      // with a price; 0: not known
+	Place, Parts     string   // the settings place and places; or empty
+}
+
+// PlacesOf finds the places of a week's prices.
+func PlacesOf(p *panel.Panel, week panel.Week) Places {
+	x := Places{Place: p.About().Place, Parts: p.About().Places}
+	x.Cities, x.Stores, x.Products = p.Priced(week)
+	return x
+}
+
+func (l *Language) cities(p Places) string {
+	switch n := len(p.Cities); {
+	case n == 1:
+		return l.T(p.Cities[0])
+	case n > 1 && p.Parts != "":
+		return l.Number(n) + " " + p.Parts
+	case n > 1:
+		return l.T("{n} cities", n)
+	}
+	return l.T("All cities")
+}
+
+// Whole names what the headline of all cities is of, such as "Toronto" or "4 cities".
+func (l *Language) Whole(p Places) string { return cmp.Or(p.Place, l.cities(p)) }
+
+// In says where the prices are from, such as "in Toronto, 7 shops" or "in 4 cities, 146 shops".
+func (l *Language) In(p Places) (text string) {
+	switch cities := l.cities(p); {
+	case p.Place != "" && len(p.Cities) > 0 && p.Place != cities:
+		text = l.T("in {place}: {cities}", p.Place, cities)
+	case len(p.Cities) == 1 || p.Place != "":
+		text = l.T("in {city}", l.Whole(p))
+	case len(p.Cities) == 0:
+		text = l.T("in all cities")
+	default:
+		text = l.T("in {cities}", cities)
+	}
+	if p.Stores > 0 {
+		text += ", " + l.T("{n} shops", p.Stores)
+	}
+	return text
 }
 
 // Moment writes an instant by Toronto's clock.

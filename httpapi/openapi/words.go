@@ -39,6 +39,7 @@ Sitemap: {base_url}/sitemap.xml
 type Words struct {
 	BaseURL string
 	Cookie  string // the name of the cookie with a session
+	Where   string // the prices are from, after a space; or empty
 	About   *panel.About
 }
 
@@ -81,7 +82,7 @@ func (w Words) fill(text string, escape func(string) string) []byte {
 	}
 	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n", authorMember(about)}
 	for _, x := range [][2]string{
-		{"base_url", w.BaseURL}, {"cookie", w.Cookie}, {"note", prepared.Note("v2", about)}, {"license", about.Terms()},
+		{"base_url", w.BaseURL}, {"where", w.Where}, {"cookie", w.Cookie}, {"note", prepared.Note("v2", about)}, {"license", about.Terms()},
 		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", week},
 		{"base_days", days}, {"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
 	} {

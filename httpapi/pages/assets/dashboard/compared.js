@@ -5,7 +5,7 @@ import { cityName } from "../cities.js";
 import { byId, h, show } from "../dom.js";
 import { day } from "../format.js";
 import { locale, t } from "../lang.js";
-import { categories, categoryName, chainName, cities, headline, seriesKey } from "./names.js";
+import { categories, categoryName, chainName, cities, headline, placeName, seriesKey } from "./names.js";
 import { known } from "./data.js";
 import { showMultiples } from "./multiples.js";
 import { seriesButton } from "./picker.js";
@@ -42,7 +42,7 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
     async categories() {
       const answer = await national(state), { series } = answer;
       return () => multiples(answer, [...categories].map(([key, name]) => ({ name, series: series.get(`national.${key}`) ?? null })),
-        state.view === "index" ? t("Each category of Canada is a series of its own, 100 in the base week, the dashed line. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.") : t("The nine categories of Canada."), weeks);
+        state.view === "index" ? t("Each category is a series of its own, 100 in the base week, the dashed line. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.") : t("The nine categories of {place}.", { place: placeName({ level: "national" }) }), weeks);
     },
     async cities() {
       const answer = await places(state, { level: "city" }), { series } = answer;
@@ -66,7 +66,7 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
     async costs() {
       const answer = await places(known);
       return () => {
-        show(words, h("details", { open: matchMedia("(min-width: 40rem)").matches }, h("summary", {}, t("How places are compared")), t("Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost nationally, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change.")));
+        show(words, h("details", { open: matchMedia("(min-width: 40rem)").matches }, h("summary", {}, t("How places are compared")), t("Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost in all cities together, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change.")));
         showPlaces(body, answer, { week: newest, cities: [...cities.values()], overTime: () => overTime(answer.series) });
       };
     },

@@ -36,7 +36,7 @@ export function chainName(key) {
 
 // placeName names the place of a series.
 export function placeName({ level, city, banner }) {
-  if (level === "national") return t("Canada");
+  if (level === "national") return document.getElementById("dashboard").dataset.whole || t("All cities");
   return level === "city" ? cityName(city) : t("{chain} in {city}", { chain: chainName(banner), city: cityName(city) });
 }
 

@@ -112,9 +112,9 @@ function costs(list, nation) {
 }
 
 function caption(week, nation, scale) {
-  return [`${t("Week to {week}", { week: day(week) })}. `, nation === null ? "" : `${t("Canada: {cost}, {priced} products priced.", { cost: dollars(nation.basket_cost_cad), priced: priced(nation) })} `,
+  return [`${t("Week to {week}", { week: day(week) })}. `, nation === null ? "" : `${t("{place}: {cost}, {priced} products priced.", { place: placeName({ level: "national" }), cost: dollars(nation.basket_cost_cad), priced: priced(nation) })} `,
     scale === null ? null : h("span", { class: "dots-words" }, scale.nation === null ? t("Dots lie between {low} and {high}.", { low: dollars(scale.low), high: dollars(scale.high) })
-      : t("Dots lie between {low} and {high}; the line is Canada.", { low: dollars(scale.low), high: dollars(scale.high) }))];
+      : t("Dots lie between {low} and {high}; the line is {place}.", { low: dollars(scale.low), high: dollars(scale.high), place: placeName({ level: "national" }) }))];
 }
 
 function line({ one, name, row }, scale, divided) {
