@@ -39,7 +39,7 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
     const stale = shown !== null && shown.of !== now;
     const n = get().items.length;
     byId("bar-text").textContent = lowest === null || stale || !byId("old").hidden ? t("{n} items", { n }) : t("{n} items, from {lowest}", { n, lowest: dollars(lowest) });
-    tellOthers(get().others);
+    tellOthers(get().others, get().items);
     if (shown !== null && !stale) head();
     barButton.textContent = button.textContent;
     barButton.setAttribute("aria-disabled", button.getAttribute("aria-disabled"));

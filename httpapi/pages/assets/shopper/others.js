@@ -30,12 +30,23 @@ function tagOf(choices) {
   return choices.length === 1 ? t("is it this?") : t("choose one");
 }
 
-// tellOthers says which lines a result leaves out.
-export function tellOthers(others) {
+const notes = new Map(); // what is priced otherwise than somebody wrote it, by item
+
+// noted keeps what is said of an item on the list, and returns it with the text that it is about.
+export function noted(id, text, why) {
+  const note = t("\u201c{text}\u201d: {why}", { text, why });
+  notes.set(id, note);
+  return note;
+}
+
+// tellOthers says which lines a result leaves out, and what of its items was noted.
+export function tellOthers(others, items) {
   const named = (lines) => listWords(lines.map((line) => quoted(line.text)));
   const untracked = others.filter((line) => line.choices.length === 0);
   const open = others.filter((line) => line.choices.length > 0);
+  const said = items.filter((x) => notes.has(x.id)).map((x) => notes.get(x.id));
   show(byId("uncompared"),
+    said.map((note) => h("p", {}, note)),
     untracked.length > 0 && h("p", {}, t("Not compared, as no prices of it are tracked here: {lines}.", { lines: named(untracked) })),
     open.length > 0 && h("p", {}, t("Not compared, as the item meant is not chosen yet: {lines}.", { lines: named(open) })));
 }

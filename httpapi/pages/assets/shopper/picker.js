@@ -5,6 +5,7 @@ import { Refusal, ask } from "../ask.js";
 import { h, show } from "../dom.js";
 import { t } from "../lang.js";
 import { otherTongue } from "./names.js";
+import { noted } from "./others.js";
 import { faultWords } from "./reasons.js";
 
 const pause = 120; // milliseconds without typing, after which the server is asked
@@ -17,6 +18,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
   const known = new Map(items.map((x) => [x.id, x]));
   let hits = [], active = -1;
   let moved = false; // the active option was gone to
+  let several = null; // what is found of a text of several things
   let lacking = ""; // the text that is answered, if it is not tracked
   let timer = 0, asking = null; // the question under way
   let entered = false; // Enter was pressed before its answer
@@ -55,6 +57,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     asking?.abort();
     asking = new AbortController();
     entered = false;
+    several = null;
     lacking = "";
   };
   // What is active was found for the text before. Options stay until the answer.
@@ -72,9 +75,10 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
   const answer = async (query) => {
     const mine = asking;
     try {
-      const [found] = (await search(query)).found;
+      const list = await search(query), [found] = list.found;
       if (mine !== asking) return;
       asking = null;
+      if (list.found.length > 1 && document.activeElement === field) return many(list);
       if (found !== undefined && document.activeElement === field) matched(query, found);
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -102,6 +106,23 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     if (entered && active >= 0) return pick(hits[active]);
     say(lacking === "" ? t("{n} items found.", { n: hits.length }) : t("This is not compared. Related: {n} items.", { n: hits.length }));
   };
+  // many offers to put the parts of a text on the list, such as "milk, eggs and bread".
+  const many = (list) => {
+    several = list;
+    close();
+    if (entered) return putAll(list);
+    const take = h("button", { type: "button", id: "take-all", onmousedown: (event) => event.preventDefault(), onclick: () => putAll(list) }, t("Put {n} lines on the list", { n: list.found.length }));
+    show(none, take);
+    say(t("Put {n} lines on the list", { n: list.found.length }));
+  };
+  const putAll = ({ found, more }) => {
+    finish();
+    const lines = found.map((x) => ({ text: x.text, certain: x.status === "one", choices: x.status === "not_compared" ? [] : hitsOf(x).map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) }));
+    const faults = onPaste(lines);
+    for (const x of found) if (x.status === "one" && x.ask !== "") faults.push(noted(x.matches[0].id, x.text, faultWords(x.ask, known.get(x.matches[0].id))));
+    if (more > 0) faults.push(t("The list is too long: its last {more} lines were left out.", { more }));
+    show(none, faults.length > 0 && [h("strong", {}, t("Please check:")), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
+  };
   const finish = () => {
     begin();
     asking = null;
@@ -110,8 +131,10 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     close();
   };
   const pick = (hit) => {
+    const text = field.value.trim();
     finish();
     onPick(hit.item, hit.quantity);
+    if (hit.fault !== "") noted(hit.item.id, text, faultWords(hit.fault, hit.item));
     if (hit.fault !== "") show(none, t("{item}: {fault}", { item: hit.item.name, fault: faultWords(hit.fault, hit.item) }));
   };
   const keep = () => {
@@ -126,14 +149,8 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     begin();
     const mine = asking;
     try {
-      const { found, more } = await search(text);
-      if (mine !== asking) return;
-      finish();
-      const lines = found.map((x) => ({ text: x.text, certain: x.status === "one", choices: x.status === "not_compared" ? [] : hitsOf(x).map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) }));
-      const faults = onPaste(lines);
-      for (const x of found) if (x.status === "one" && x.ask !== "") faults.push(t("\u201c{text}\u201d: {why}", { text: x.text, why: faultWords(x.ask, known.get(x.matches[0].id)) }));
-      if (more > 0) faults.push(t("The list is too long: its last {more} lines were left out.", { more }));
-      show(none, faults.length > 0 && [h("strong", {}, t("Please check:")), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
+      const list = await search(text);
+      if (mine === asking) putAll(list);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof Refusal)) throw error;
@@ -161,6 +178,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
       if (moved) pick(hits[active]);
       else if (asking !== null) entered = true;
       else if (active >= 0) pick(hits[active]);
+      else if (several !== null) putAll(several);
       else if (lacking !== "") keep();
     } else if (event.key === "ArrowDown") {
       if (hits.length > 0) move(active === last ? 0 : active + 1);

@@ -49,6 +49,10 @@ export function caveatWords(text, items) {
 // faultWords says what is wrong with an amount that somebody wrote.
 export function faultWords(text, item) {
   if (english) return text;
+  if (text.includes("; ")) return text.split("; ").map((part) => faultWords(part, item)).join("; ");
+  const size = /^a package of (\S+) (\S+) is priced, not (\S+) (\S+)$/.exec(text);
+  if (size !== null) return t("a package of {size} is priced, not {asked}", { size: `${number(size[1])} ${size[2]}`, asked: `${number(size[3])} ${size[4]}` });
+  if (text.endsWith(" is compared, and no other kind")) return t("{item} is compared, and no other kind", { item: item.name });
   const nearest = /^(\S+) kg is (\S+) kg to the nearest (\S+)$/.exec(text);
   const pieces = /^one package has (\S+)$/.exec(text);
   if (nearest !== null) return t("{asked} kg is {nearest} kg to the nearest {step}", { asked: number(nearest[1]), nearest: number(nearest[2]), step: number(nearest[3]) });
