@@ -30,8 +30,8 @@ export function article(event) {
     h("div", { class: "event-head" },
       h("h3", {}, productName(listing.products.name)),
       h("span", { class: `tag${event.confidence === "low" ? " warn" : ""}` }, grades.find(({ grade }) => grade === event.confidence)?.confidence ?? event.confidence)),
-    h("p", { class: "small muted" }, t("{title}, at {chain} ({company}). {category}. Recorded {day}.", {
-      title: listing.retailer_name, chain: chainName(listing.banner), company: listing.retailer, category: categoryName(listing.products.category), day: recorded.format(new Date(event.detected_at)),
+    h("p", { class: "small muted" }, h("span", { "data-scraped": "" }, listing.retailer_name), ", ", t("at {chain} ({company}). {category}. Recorded {day}.", {
+      chain: chainName(listing.banner), company: listing.retailer, category: categoryName(listing.products.category), day: recorded.format(new Date(event.detected_at)),
     })),
     h("p", { class: "sizes num" },
       h("span", { class: "sr" }, `${t("From")} `), h("span", { "data-scraped": "" }, event.old_package_size), h("span", { "aria-hidden": "true" }, " \u2192 "), h("span", { class: "sr" }, ` ${t("to")} `), h("strong", { "data-scraped": "" }, event.new_package_size)),
