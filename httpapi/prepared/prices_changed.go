@@ -84,7 +84,11 @@ func (x *Changed) read(r *releaselog.Release, seen map[int64]*history) error {
 	for i := range changes {
 		c := &changes[i]
 		why := int32(len(x.reasons))
-		x.reasons = append(x.reasons, reason{string(c.Change), c.Rule, c.Reason})
+		restated, told := c.Change == release.RowRestated || c.Change == release.RowUnseen, c.Change
+		if restated {
+			told = release.RowRestated
+		}
+		x.reasons = append(x.reasons, reason{string(told), c.Rule, c.Reason})
 		for _, id := range c.IDs {
 			h := seen[id]
 			if h == nil {
@@ -92,7 +96,7 @@ func (x *Changed) read(r *releaselog.Release, seen map[int64]*history) error {
 				seen[id] = h
 			}
 			h.release = int32(r.Number)
-			if c.Change != release.RowRestated {
+			if !restated {
 				h.first = cmp.Or(h.first, c.Change)
 			}
 			switch {

@@ -17,8 +17,9 @@ type RowChange string
 const (
 	RowAdded    RowChange = "added"     // it is visible, and was not in the snapshot before
 	RowLetGo    RowChange = "let_go"    // it was there and not visible, and now is
-	RowRestated RowChange = "restated"  // it says something else under the same id, visible or not; or it came and is not visible
+	RowRestated RowChange = "restated"  // it was and is visible, and says something else under the same id
 	RowSetAside RowChange = "set_aside" // it was visible, and is no more
+	RowUnseen   RowChange = "unseen"    // it says something else, or came, and is or was not visible
 )
 
 // RowChanges are rows that changed in the same way for the same reason. Rule names the rule of the
@@ -50,7 +51,7 @@ const firstCorrection = 1 << 52
 
 // DiffRows returns the rows of prices that changed, by change, rule and reason. Without an old snapshot
 // (nil) every visible row of next is added. Rows are the same if their ids are. A row may change in
-// two ways: it is restated, and is set aside or let go.
+// two ways: it says something else unseen, and is set aside or let go.
 func DiffRows(old, next *Snapshot) (changes []RowChanges) {
 	if old == nil {
 		old = &Snapshot{Panel: next.Panel, Rows: &panel.Rows{}}
@@ -69,11 +70,15 @@ func DiffRows(old, next *Snapshot) (changes []RowChanges) {
 	pair := func(x, y int) {
 		before, after, was, is := a.rows.At(x), b.rows.At(y), a.Passes(x), b.Passes(y)
 		before.Verdict, after.Verdict = 0, 0
+		restated := RowRestated
+		if !was || !is {
+			restated = RowUnseen
+		}
 		switch {
 		case before != after:
-			note(after.ID, RowRestated, "other_values", "")
+			note(after.ID, restated, "other_values", "")
 		case listings[after.Listing] || stores[after.Store]:
-			note(after.ID, RowRestated, "reference", "")
+			note(after.ID, restated, "reference", "")
 		}
 		switch {
 		case was && !is:
@@ -108,7 +113,7 @@ func DiffRows(old, next *Snapshot) (changes []RowChanges) {
 			delete(gone, id)
 			pair(x, y)
 		case !b.Passes(y): // a row that was gone by then may have had the id
-			note(id, RowRestated, "new_row", "")
+			note(id, RowUnseen, "new_row", "")
 		case id >= firstCorrection:
 			note(id, RowAdded, "correction", "")
 		default:

@@ -149,7 +149,8 @@ func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.
 // keepPrices has a release keep the rows of prices that it changed.
 func (r *Release) keepPrices(changes []release.RowChanges) {
 	text := rowsText(changes)
-	r.RowsHash, r.rows = hashOf(text), deflate(text)
+	r.RowsHash, r.UnseenHash = hashesOf(text)
+	r.rows = deflate(text)
 }
 
 // add appends a release with its changes: it sets the number, the hashes, the counts and the

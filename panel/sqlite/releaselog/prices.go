@@ -32,6 +32,15 @@ func rowsText(changes []release.RowChanges) []byte {
 	return b
 }
 
+// hashesOf returns the hashes of the lines of rows that readers see, and of the others, which follow. Without
+// others the second is empty.
+func hashesOf(text []byte) (seen, unseen string) {
+	if i := bytes.Index(text, []byte("\n[\"unseen\"")); i >= 0 {
+		text, unseen = text[:i+1], hashOf(text[i+1:])
+	}
+	return hashOf(text), unseen
+}
+
 func hashOf(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
 // KeepsPrices reports whether the log has the rows of prices that the release changed. It does not if an
@@ -42,7 +51,7 @@ func (r *Release) KeepsPrices() bool { return r.RowsHash != "" }
 // RowChanges returns the rows of prices that the release changed, by change, rule and reason.
 func (r *Release) RowChanges() (changes []release.RowChanges, err error) {
 	text, err := inflate(r.rows)
-	if err != nil || hashOf(text) != r.RowsHash {
+	if seen, unseen := hashesOf(text); err != nil || seen != r.RowsHash || unseen != r.UnseenHash {
 		return nil, errors.New("its rows of prices do not fit what it says")
 	}
 	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte(firstLineOfRows))) {

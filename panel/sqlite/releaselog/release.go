@@ -31,6 +31,7 @@ type Release struct {
 	Counts                     // of what it changed
 	Skipped     []release.Rule `json:"rules_skipped,omitempty"` // for want of prices: its rows were computed elsewhere
 	RowsHash    string         `json:"rows,omitempty"`          // SHA-256 of the text of the rows of prices that it changed; empty: the log does not have them
+	UnseenHash  string         `json:"rows_unseen,omitempty"`   // SHA-256 of the lines behind it, of rows that readers do not see
 
 	File       string    `json:"-"` // where the snapshot came from
 	Context    *Context  `json:"-"` // shared by releases with the same one

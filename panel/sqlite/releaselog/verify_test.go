@@ -119,9 +119,10 @@ func TestRowChanges(t *testing.T) {
 		{Change: release.RowAdded, Rule: "new_row", Reason: "a", IDs: []int64{1, 2, 3, 9, 1 << 52, 1<<52 + 1}},
 		{Change: release.RowLetGo, Rule: "listed", Reason: "\"<\"\n], it was; right", IDs: []int64{7}},
 		{Change: release.RowSetAside, Rule: "gone", Reason: "", IDs: []int64{5, 6, 8, 10}},
+		{Change: release.RowUnseen, Rule: "new_row", Reason: "b", IDs: []int64{4}},
 	}
 	const text = "larder-rows/1\n[\"added\",\"new_row\",\"a\",1,3,6,1,4503599627370487,2]\n" +
-		"[\"let_go\",\"listed\",\"\\\"\\u003c\\\"\\n], it was; right\",7,1]\n[\"set_aside\",\"gone\",\"\",5,2,2,1,2,1]\n"
+		"[\"let_go\",\"listed\",\"\\\"\\u003c\\\"\\n], it was; right\",7,1]\n[\"set_aside\",\"gone\",\"\",5,2,2,1,2,1]\n[\"unseen\",\"new_row\",\"b\",4,1]\n"
 	var r Release
 	r.keepPrices(want)
 	if got, err := r.RowChanges(); err != nil || string(rowsText(want)) != text || !reflect.DeepEqual(got, want) {
