@@ -56,10 +56,11 @@ func check(doc *openapi3.T, r *Response) error {
 	if head {
 		method = http.MethodGet
 	}
-	if rest, ok := strings.CutPrefix(path, "/api/v1/bulk/"); ok && strings.Count(rest, "/") == 1 {
+	slash := strings.Contains(strings.ToLower(path), "%2f") // no address has one
+	if rest, ok := strings.CutPrefix(path, "/api/v1/bulk/"); ok && !slash && strings.Count(rest, "/") == 1 && !strings.HasSuffix(rest, "/") {
 		path = "/api/v1/bulk/{release}/{file}"
 	}
-	if rest, ok := strings.CutPrefix(path, "/api/v1/releases/"); ok && strings.HasSuffix(rest, "/leaf") && strings.Count(rest, "/") == 1 {
+	if rest, ok := strings.CutPrefix(path, "/api/v1/releases/"); ok && !slash && strings.HasSuffix(rest, "/leaf") && strings.Count(rest, "/") == 1 {
 		path = "/api/v1/releases/{id}/leaf"
 	}
 	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
