@@ -28,11 +28,11 @@ func newSizeTerm(n sizeNumber, u sizeUnit, noun nounKind) sizeTerm {
 	return sizeTerm{num: n, unit: u, noun: noun, from: x, to: x, packs: 1, unclear: !ok}
 }
 
-func (t sizeTerm) measures() bool { return t.unit.of != Count }
+func (m sizeTerm) measures() bool { return m.unit.of != Count }
 
-func (t sizeTerm) counts() bool { return t.unit.of == Count }
+func (m sizeTerm) counts() bool { return m.unit.of == Count }
 
-func (t sizeTerm) bare() bool { return t.unit == thing && t.noun == noNoun }
+func (m sizeTerm) bare() bool { return m.unit == thing && m.noun == noNoun }
 
 // A sizeReader goes through the tokens of one text once and collects the weights, volumes
 // and counts that they state. Then settle makes a Size of these.

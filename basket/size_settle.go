@@ -81,8 +81,8 @@ func (r *sizeReader) bare() (Size, error) {
 	return Size{}, ErrNotSize
 }
 
-func (t sizeTerm) total() span {
-	return span{t.from.lo * float64(t.packs), t.to.hi * float64(t.packs)}
+func (m sizeTerm) total() span {
+	return span{m.from.lo * float64(m.packs), m.to.hi * float64(m.packs)}
 }
 
 // oneCount returns the one count that a text states among so many statements, or nil.

@@ -145,7 +145,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 		se, t, row.DF = e.headlineError(w, g, j, lanes.Relatives)
 	} else {
 		v, _, df := e.variance(w, g, j, lanes.Relatives, c)
-		se, t, row.DF = w.standardError(v, float64(df), df)
+		se, _, row.DF = w.standardError(v, float64(df), df)
 		t = math.NaN()
 	}
 	row.SE = round(100*lanes.Exp(rho)*se, fourDecimals)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"database/sql"
 	"html"
 	"maps"
 	"os"
@@ -10,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/mattn/go-sqlite3"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -140,7 +143,7 @@ func TestDocBlocks(t *testing.T) {
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
 			case "sql":
-				if d.name != "docs/bulk.md" { // TestParquetReaders of the browser tests
+				if d.name != "docs/bulk.md" && d.name != "docs/revisions.md" { // TestParquetReaders of the browser tests, TestWarehouseSQL
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
 			case "html":
@@ -173,5 +176,25 @@ func TestFiguresMarkup(t *testing.T) {
 		if !strings.Contains(html.UnescapeString(page), strings.TrimSpace(b.text)) {
 			t.Errorf("the page does not have %s", b.text)
 		}
+	}
+}
+
+// TestWarehouseSQL runs the statements of docs/revisions.md.
+func TestWarehouseSQL(t *testing.T) {
+	t.Parallel()
+	db, err := sql.Open("sqlite3", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // each has a memory of its own
+	var got string
+	_, err = db.Exec(`CREATE TABLE prices (id, price); CREATE TABLE changed (id, price); CREATE TABLE gone (id);
+		INSERT INTO prices VALUES (1, 'as it was'), (2, 'as it was'), (3, 'as it was');
+		INSERT INTO changed VALUES (2, 'restated'), (4, 'added'); INSERT INTO gone VALUES (3);` +
+		documentOf(t, "docs/revisions.md").blocks("sql")[0].text)
+	err = cmp.Or(err, db.QueryRow("SELECT group_concat(id || ' ' || price, ', ') FROM (SELECT * FROM prices ORDER BY id)").Scan(&got))
+	if want := "1 as it was, 2 restated, 4 added"; err != nil || got != want {
+		t.Errorf("the prices are %q (%v), want %q", got, err, want)
 	}
 }
