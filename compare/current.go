@@ -14,8 +14,8 @@ import (
 type cityDay struct {
 	from, until int64 // Unix nanoseconds
 	day         panel.Date
-	terms
-	chains []chainDay // beside city.chains; empty for a chain that is not eligible
+	on          terms
+	chains      []chainDay // beside city.chains; empty for a chain that is not eligible
 }
 
 // chainDay holds the cells of a chain by item id.
@@ -37,31 +37,16 @@ type pick struct {
 
 const dayNanos = 24 * int64(time.Hour)
 
-// terms say which prices a request counts.
-type terms struct {
-	met   conditions // of sales: the shopper meets them
-	exact bool       // variants don't count
-}
-
-// index is below 1 << len(panel.SaleConditions): no condition has no bit in met.
-func (t terms) index() int {
-	i := int(t.met)
-	if t.exact {
-		i++
-	}
-	return i
-}
-
 // at returns the prices of the city's chains at an instant on a shopper's terms.
 func (pr *Projection) at(in *city, now time.Time, on terms) *cityDay {
 	year := now.UTC().Year()
 	known := year >= panel.FirstYear && year <= panel.LastYear // else before or after every row
-	if d := in.current[on.index()].Load(); d != nil && known && now.UnixNano() >= d.from && now.UnixNano() < d.until {
+	if d := in.current[on].Load(); d != nil && known && now.UnixNano() >= d.from && now.UnixNano() < d.until {
 		return d
 	}
 	d := pr.prepare(in, now, on)
 	if known {
-		in.current[on.index()].Store(d)
+		in.current[on].Store(d)
 	}
 	return d
 }
@@ -70,7 +55,7 @@ func (pr *Projection) at(in *city, now time.Time, on terms) *cityDay {
 // city up to the instant, so its cost does not depend on the panel's length.
 func (pr *Projection) prepare(in *city, now time.Time, on terms) *cityDay {
 	n := sort.Search(pr.rows.Len(), func(i int) bool { return time.Unix(0, pr.rows.UnixNano(i)).After(now) })
-	d := &cityDay{day: panel.DateIn(now, time.UTC), terms: on, chains: make([]chainDay, len(in.chains))}
+	d := &cityDay{day: panel.DateIn(now, time.UTC), on: on, chains: make([]chainDay, len(in.chains))}
 	d.from = int64(d.day) * dayNanos
 	d.until = d.from + dayNanos
 	if n > 0 {
@@ -83,7 +68,7 @@ func (pr *Projection) prepare(in *city, now time.Time, on terms) *cityDay {
 	for _, x := range in.series {
 		if row := pr.latest(x.rows, int32(n)); row >= 0 {
 			c := &d.chains[x.chain][x.item]
-			all = append(all, pr.candidate(row, &pr.items[x.item], in.chains[x.chain].Verified, d.day, on.met, on.exact))
+			all = append(all, pr.candidate(row, &pr.items[x.item], in.chains[x.chain].Verified, d.day, on))
 			c.candidates = all[len(all)-1-len(c.candidates):]
 		}
 	}

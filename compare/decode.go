@@ -27,9 +27,9 @@ const (
 func DecodeRequest(body []byte) (Request, error) {
 	r, err := decode(body, &bodyShape)
 	if err != nil {
-		return Request{}, err
+		r = Request{}
 	}
-	return r, nil
+	return r, err
 }
 
 // DecodeArguments reads a request as DecodeRequest does, with accept and reject as members. Where its shape

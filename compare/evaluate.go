@@ -61,7 +61,11 @@ type evaluation struct {
 	ranked   []*shop // in the order of Result.Stores
 	excluded []ExcludedStore
 	lines    int // at all shops, with a price
-	verdict
+
+	// The verdict and the chains that it rests on.
+	status   string
+	full     []*shop // the shops with the complete list, by total, then key
+	tooClose int     // how many of these are too close to call, the lowest included
 
 	// Sets of the list's items.
 	asked      idSet // all of them
@@ -105,7 +109,7 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	slices.SortFunc(e.rejected, func(a, b Rejection) int {
 		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Store, b.Store))
 	})
-	e.day = pr.at(e.in, now, terms{conditionsOf(r.Conditions), r.Accept == AcceptExact})
+	e.day = pr.at(e.in, now, termsOf(&r))
 	e.run()
 	return e.result(len(r.Include) > 0), nil
 }

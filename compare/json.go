@@ -149,16 +149,11 @@ func (w *writer) texts(before string, texts []string) {
 // text appends a string. encoding/json escapes those that may need it.
 func (w *writer) text(before, s string) {
 	w.raw(before)
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf || c == 0x7F {
-			if strings.ContainsFunc(s[i:], awkward) {
-				w.b = appendJSON(w.b, s)
-				return
-			}
-			break
-		}
+	if strings.ContainsFunc(s, awkward) {
+		w.b = appendJSON(w.b, s)
+	} else {
+		w.b = append(append(append(w.b, '"'), s...), '"')
 	}
-	w.b = append(append(append(w.b, '"'), s...), '"')
 }
 
 func awkward(r rune) bool {

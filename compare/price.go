@@ -37,9 +37,8 @@ type candidate struct {
 	condition panel.SaleCondition // of a sale, counted or not
 }
 
-// candidate judges a row as of a day for a shopper who meets conditions, and who may
-// accept exact titles only.
-func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date, met conditions, exact bool) candidate {
+// candidate judges a row as of a day on a shopper's terms.
+func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Date, on terms) candidate {
 	c := candidate{row: row, date: panel.Date(pr.rows.UnixNano(int(row)) / dayNanos)}
 	if pr.rows.Verdict(int(row)) != panel.Pass {
 		c.first = QualityGate
@@ -55,9 +54,9 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 	}
 
 	dearer := o.Regular > o.Effective
-	withheld := o.OnSale && o.SaleCondition != panel.NoCondition && !met.has(o.SaleCondition)
+	withheld := o.OnSale && o.SaleCondition != panel.NoCondition && !on.meet(o.SaleCondition)
 	switch {
-	case c.fit == basket.Doubtful, c.fit == basket.Variant && exact:
+	case c.fit == basket.Doubtful, c.fit == basket.Variant && on&onlyExact != 0:
 		c.first = DoubtfulMatch
 	case int64(day)-int64(c.date) > MaxPriceAgeDays:
 		c.first = StalePrice

@@ -48,7 +48,7 @@ type city struct {
 	basket.City
 	chains  []cityChain                                             // those with an active store here, by key
 	series  []*series                                               // by chain, then item
-	current [1 << len(panel.SaleConditions)]atomic.Pointer[cityDay] // by terms.index
+	current [1 << len(panel.SaleConditions)]atomic.Pointer[cityDay] // by terms
 }
 
 type cityChain struct {

@@ -132,7 +132,7 @@ func (w wording) ofHints() (list []string) {
 			for _, key := range f.StoreKeys {
 				names = append(names, w.pr.chainAt[key].Name)
 			}
-			fits = append(fits, fmt.Sprintf("%s kg of %s at %s", f.Quantity, w.names([]int{x.ItemID}), listed(names)))
+			fits = append(fits, fmt.Sprintf("%s kg of %s at %s", f.Quantity, w.names([]int{x.ItemID}), phrase.And(names)))
 		}
 	}
 	if len(fits) > 0 {
@@ -159,17 +159,17 @@ func (w wording) blocking() string {
 		}
 	}
 	slices.SortStableFunc(lacks, func(a, b lack) int { return cmp.Compare(b.chains, a.chains) })
-	b, before := make([]byte, 0, 256), "; without a usable price: "
-	for i, l := range lacks {
-		if i == maxBlocking {
-			b = fmt.Appendf(b, "%sand %d more", before, len(lacks)-i)
-			break
-		}
-		b = append(append(append(b, before...), w.list(1<<l.id)...), " (at "...)
-		b = append(append(strconv.AppendInt(b, int64(l.chains), 10), oneOr(l.chains, " chain", " chains")...), ')')
-		before = ", "
+	var list []string
+	for _, l := range lacks[:min(len(lacks), maxBlocking)] {
+		list = append(list, w.list(1<<l.id)+" (at "+phrase.Count(l.chains, "chain")+")")
 	}
-	return string(b)
+	if more := len(lacks) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	if list == nil {
+		return ""
+	}
+	return "; without a usable price: " + strings.Join(list, ", ")
 }
 
 // apart says how far a shop is above the lowest one, percent by how many percent.
@@ -217,16 +217,7 @@ func (e *evaluation) names(ids []int) string {
 	for _, id := range ids {
 		list = append(list, "'"+e.pr.items[id].Name+"'")
 	}
-	return listed(list)
-}
-
-// listed joins names: "a", "a and b", "a, b and c".
-func listed(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return phrase.And(list)
 }
 
 // percent writes part / whole in percent, rounded to hundredths, half up.

@@ -13,13 +13,6 @@ const (
 	closeCallCents    = 5 // this close, are too close to call; the bounds belong to them
 )
 
-// verdict is the status of a list and the chains that it rests on.
-type verdict struct {
-	status   string
-	full     []*shop // the shops with the complete list, by total, then key
-	tooClose int     // how many of these are too close to call, the lowest included
-}
-
 // judge orders the shops: those with the most prices first, a complete list having the
 // most, then by total, then by key. It decides between the shops with the complete
 // list, in this order:

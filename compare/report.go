@@ -3,20 +3,25 @@ package compare
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/panel"
 )
 
 func (e *evaluation) result(withLines bool) *Result {
-	var ids slab
+	room := make([]int, 0, 1024) // most lists of ids are cut from it
+	list := func(s idSet) []int {
+		room = s.appendIDs(room[len(room):])
+		return slices.Clip(room)
+	}
 	res := &Result{
 		Version: version, Currency: currency, City: e.in.City, EvaluatedOn: dateOf(e.day.day),
 		ComparisonScope:  scope(e.compared.len(), e.asked.len(), "partial_requested_list", "no_comparable_items"),
-		RequestedItemIDs: ids.list(e.asked), ComparedItemIDs: ids.list(e.compared),
-		UntrackedItemIDs: ids.list(e.asked &^ e.tracked), WeightedItemIDs: ids.list(e.weighted),
-		NormalizedCountItemIDs: ids.list(e.counts), UnsupportedQuantityItemIDs: ids.list(e.quantities),
-		Recommendation: e.recommendation(withLines || e.day.met != 0),
+		RequestedItemIDs: list(e.asked), ComparedItemIDs: list(e.compared),
+		UntrackedItemIDs: list(e.asked &^ e.tracked), WeightedItemIDs: list(e.weighted),
+		NormalizedCountItemIDs: list(e.counts), UnsupportedQuantityItemIDs: list(e.quantities),
+		Recommendation: e.recommendation(withLines || e.day.on&^onlyExact != 0),
 		Stores:         make([]Store, 0, len(e.shops)), ExcludedStores: e.excluded,
 		Exclusions: make([]Exclusion, 0, len(e.items)*len(e.shops)-e.lines),
 		Caveats:    e.caveats(), SourceURLs: []string{}, from: e,
@@ -38,8 +43,8 @@ func (e *evaluation) result(withLines bool) *Result {
 		x := Store{
 			Key: s.Key, Name: s.Name, CompleteRequestedList: s.complete,
 			TotalScope:    scope(s.priced.len(), e.asked.len(), "observed_subtotal", "no_observed_prices"),
-			PricedItemIDs: ids.list(s.priced), MissingItemIDs: ids.list(e.asked &^ s.priced), OnSaleItemIDs: ids.list(s.onSale),
-			ConditionalPromotionItemIDs: ids.list(s.onTerms), DifferentSizeItemIDs: ids.list(s.other),
+			PricedItemIDs: list(s.priced), MissingItemIDs: list(e.asked &^ s.priced), OnSaleItemIDs: list(s.onSale),
+			ConditionalPromotionItemIDs: list(s.onTerms), DifferentSizeItemIDs: list(s.other),
 		}
 		if s.priced != 0 {
 			x.TotalCAD, x.SizeAdjustedTotalCAD = centsOf(s.cents), centsOf(s.adjusted)
@@ -77,20 +82,6 @@ func scope(priced, asked int, some, none string) string {
 	return some
 }
 
-// slab is memory from which lists of ids are cut, most of a result's from one
-// block.
-type slab struct{ ids []int }
-
-func (b *slab) list(s idSet) []int {
-	const block = 1024
-	if cap(b.ids)-len(b.ids) < s.len() {
-		b.ids = make([]int, 0, block)
-	}
-	first := len(b.ids)
-	b.ids = s.appendIDs(b.ids)
-	return b.ids[first:len(b.ids):len(b.ids)]
-}
-
 func (e *evaluation) caveats() []string {
 	list := []string{stockCaveat}
 	if notice := e.pr.panel.About().Notice(); notice != "" {
@@ -98,13 +89,13 @@ func (e *evaluation) caveats() []string {
 	}
 	switch {
 	case e.withheld == 0:
-	case e.day.met == 0:
+	case e.day.on&^onlyExact == 0:
 		list = append(list, conditionCaveat)
 	default:
 		list = append(list, unmetCaveat)
 	}
-	for _, c := range []panel.SaleCondition{panel.Member, panel.MultiBuy} {
-		if !e.day.met.has(c) {
+	for _, c := range saleConditions {
+		if !e.day.on.meet(c) {
 			continue
 		}
 		var at []string // the items whose price counts on the condition
@@ -163,13 +154,13 @@ func (r *Result) WithLinks(base string) *Result {
 			before = ","
 		}
 		before = "&conditions="
-		for _, word := range conditionWords {
-			if r.from.day.met&conditionsOf([]string{word}) != 0 {
-				b = append(append(b, before...), word...)
+		for _, c := range saleConditions {
+			if r.from.day.on.meet(c) {
+				b = append(append(b, before...), panel.SaleConditions[c]...)
 				before = ","
 			}
 		}
-		if r.from.day.exact {
+		if r.from.day.on&onlyExact != 0 {
 			b = append(b, "&accept="+AcceptExact...)
 		}
 		before = "&reject="

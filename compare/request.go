@@ -53,22 +53,31 @@ type Rejection struct {
 // result.
 const IncludeLines = "lines"
 
-// conditionWords are the words for the conditions of sales.
-var conditionWords = []string{panel.SaleConditions[panel.Member], panel.SaleConditions[panel.MultiBuy]}
+// saleConditions are the conditions of sales in the order in which answers name them, conditionWords their words.
+var (
+	saleConditions = []panel.SaleCondition{panel.Member, panel.MultiBuy}
+	conditionWords = []string{panel.SaleConditions[panel.Member], panel.SaleConditions[panel.MultiBuy]}
+)
 
-// conditions is a set of conditions of sales, one bit each.
-type conditions uint8
+// terms say which prices a request counts. They have the bits of the conditions of sales that the shopper
+// meets, and that of NoCondition if variants don't count.
+type terms uint8
 
-func conditionsOf(words []string) (met conditions) {
+const onlyExact terms = 1 << panel.NoCondition
+
+func termsOf(r *Request) (on terms) {
+	if r.Accept == AcceptExact {
+		on = onlyExact
+	}
 	for c, word := range panel.SaleConditions {
-		if slices.Contains(words, word) {
-			met |= 1 << c
+		if slices.Contains(r.Conditions, word) {
+			on |= 1 << c
 		}
 	}
-	return met
+	return on
 }
 
-func (met conditions) has(c panel.SaleCondition) bool { return met>>c&1 == 1 }
+func (on terms) meet(c panel.SaleCondition) bool { return on>>c&1 == 1 }
 
 // Item is one line of a shopping list.
 type Item struct {
@@ -95,11 +104,7 @@ func (q Quantity) String() string { return string(q.append(nil)) }
 func (q Quantity) MarshalJSON() ([]byte, error) { return q.append(nil), nil }
 
 func (q Quantity) append(b []byte) []byte {
-	b = strconv.AppendInt(b, int64(q/hundredths), 10)
-	if rest := q % hundredths; rest > 0 {
-		b = append(append(b, '.'), strings.TrimRight(strconv.Itoa(int(hundredths + rest))[1:], "0")...)
-	}
-	return b
+	return panel.FixedOf(int64(q)*100).Append(b, 0)
 }
 
 // QuantityRule bounds the quantities of an item.

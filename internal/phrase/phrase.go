@@ -15,10 +15,15 @@ func Count(n int, what string) string {
 }
 
 // Or joins words, such as "a, b or c". One word stays as it is.
-func Or(words []string) string {
-	if len(words) < 2 {
+func Or(words []string) string { return join(words, " or ") }
+
+// And joins words, such as "a, b and c".
+func And(words []string) string { return join(words, " and ") }
+
+func join(words []string, end string) string {
+	last := len(words) - 1
+	if last < 1 {
 		return strings.Join(words, "")
 	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(words[:last], ", ") + end + words[last]
 }
