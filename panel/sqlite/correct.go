@@ -136,22 +136,6 @@ func (w *observationWriter) sameSeen(o *panel.Observation, was row) (bool, error
 	return listing == o.Listing, err
 }
 
-func (im *importer) putCorrections() error {
-	if len(im.corrections.made) == 0 {
-		return nil
-	}
-	put, err := quarantine.writer(im.conn)
-	if err != nil {
-		return err
-	}
-	for i := range im.corrections.made {
-		if err := put(&im.corrections.made[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func correctedRows(c *conn) (idSet, error) {
 	entries, err := quarantine.read(c)
 	rows := idSet{}

@@ -72,10 +72,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	if err != nil {
 		return err
 	}
-	put, err := quarantine.writer(im.conn)
-	if err != nil {
-		return err
-	}
+	var changed []panel.Quarantine
 	for _, e := range d.Entries() {
 		was := stored[e.Key()]
 		if delete(stored, e.Key()); was == nil {
@@ -87,10 +84,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		if was == nil || was.Released {
 			im.summary.Found = append(im.summary.Found, e)
 		}
-		im.settled = true
-		if err := put(&e); err != nil {
-			return err
-		}
+		changed = append(changed, e)
 	}
 	for i := range entries {
 		e := &entries[i]
@@ -102,12 +96,10 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 			e.WithdrawnAt = im.now.UTC()
 		}
 		im.summary.Withdrawn = append(im.summary.Withdrawn, *e)
-		im.settled = true
-		if err := put(e); err != nil {
-			return err
-		}
+		changed = append(changed, *e)
 	}
-	return nil
+	im.settled = len(changed) > 0
+	return quarantine.put(im.conn, changed...)
 }
 
 // withdrawnBefore is what earlier programs wrote into the reason of an entry that import let go.
@@ -150,10 +142,7 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
 	})
-	put, err := shrinkEvents.writer(im.conn)
-	if err != nil {
-		return err
-	}
+	var changed []panel.ShrinkEvent
 	for _, e := range found {
 		for taken[e.ID] {
 			e.ID++
@@ -165,14 +154,14 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 		} else if reflect.DeepEqual(*was, e) {
 			continue
 		}
-		im.settled = true
-		if err := put(&e); err != nil {
-			return err
-		}
+		changed = append(changed, e)
+	}
+	im.settled = im.settled || len(changed)+len(stored) > 0
+	if err := shrinkEvents.put(im.conn, changed...); err != nil {
+		return err
 	}
 	for id := range stored {
 		im.summary.Unshrunk++
-		im.settled = true
 		if err := im.conn.exec("DELETE FROM shrink_events WHERE id = ?", id); err != nil {
 			return err
 		}

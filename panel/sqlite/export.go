@@ -27,26 +27,18 @@ func Export(ctx context.Context, db, dir string) error {
 
 func (s *snapshot) export(ctx context.Context, w *csvdir.Writer) error {
 	r := &reader{conn: s.conn}
-	exportTable(r, w, settings)
-	exportTable(r, w, products)
-	exportTable(r, w, cities)
-	exportTable(r, w, banners)
-	exportTable(r, w, stores)
-	exportTable(r, w, listings)
-	exportTable(r, w, specs)
-	exportTable(r, w, quarantine)
-	exportTable(r, w, shrinkEvents)
-	exportTable(r, w, pilot)
-	exportTable(r, w, annotations)
-	exportTable(r, w, words)
-	exportTable(r, w, matches)
+	for _, t := range tables {
+		if t != observations { // which is too large for memory
+			t.export(r, w)
+		}
+	}
 	if r.err != nil {
 		return atomicfile.Fail("export snapshot", s.path, r.err, "")
 	}
 	return s.exportObservations(ctx, w)
 }
 
-func exportTable[T any](r *reader, w *csvdir.Writer, t *table[T]) {
+func (t *table[T]) export(r *reader, w *csvdir.Writer) {
 	list := readAll(r, t)
 	if r.err == nil {
 		r.err = csvdir.WriteSorted(w, t.file, list)

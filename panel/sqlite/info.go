@@ -29,12 +29,6 @@ type TableRows struct {
 	Rows  int64
 }
 
-// tableNames are the tables that a panel directory has too, in its order.
-var tableNames = []string{
-	"settings", "products", "cities", "banners", "stores", "retailer_products", "observations",
-	"product_specs", "quarantine", "shrink_events", "index_v1", "annotations", "words", "matches",
-}
-
 // Check verifies that a snapshot is byte for byte as it was published, and
 // describes it. The error is ErrChanged, ErrVersion or ErrNotSnapshot.
 func Check(db string) (Info, error) {
@@ -92,7 +86,8 @@ func (s *snapshot) info() (Info, error) {
 	}
 	info.Bytes, info.Published = fi.Size(), fi.ModTime()
 	c := s.conn
-	for _, name := range tableNames {
+	for _, t := range tables {
+		name := t.title()
 		if columns, err := c.int("SELECT count(*) FROM pragma_table_info(?)", name); err != nil {
 			return Info{}, fmt.Errorf("sqlite: %s: %w", name, err)
 		} else if columns == 0 {

@@ -31,7 +31,7 @@ func (im *importer) observations() error {
 	if err != nil {
 		return err
 	}
-	return im.putCorrections()
+	return quarantine.put(im.conn, im.corrections.made...)
 }
 
 func (im *importer) checkObservation(o *panel.Observation) error {

@@ -97,11 +97,7 @@ func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, err
 		case !m.At.After(was.At):
 			return none, fmt.Errorf("listing %d was %s at %s: the newest verdict rules, so give a later --now", m.Listing, was.Verdict, was.At.Format(time.RFC3339Nano))
 		}
-		put, err := matches.writer(c)
-		if err != nil {
-			return none, err
-		}
-		if err := put(&m); err != nil {
+		if err := matches.put(c, m); err != nil {
 			return none, err
 		}
 		e, inForce, err := putBack(entries, e)
@@ -190,11 +186,7 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 		return none, err
 	}
 	if e.ID != 0 {
-		put, err := quarantine.writer(w.conn)
-		if err != nil {
-			return none, err
-		}
-		if err := put(&e); err != nil {
+		if err := quarantine.put(w.conn, e); err != nil {
 			return none, err
 		}
 	}
@@ -218,8 +210,9 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 		flag := strings.Replace(m.what, "retailer product", "listing", 1)
 		return fmt.Errorf("%s: the snapshot has no %s %#v", flag, m.what, m.id)
 	}
+	store := e.Store
 	if e.Observation != 0 {
-		_, _, err := refs.observation(c, e.Observation)
+		_, store, err = refs.observation(c, e.Observation)
 		if _, is := errors.AsType[refusal](err); is {
 			return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
 		} else if err != nil {
@@ -229,10 +222,8 @@ func checkPlace(c *conn, e *panel.Quarantine) error {
 	if err := refs.checkEntry(c, e); err != nil { // the flags have the names of the columns without _id
 		return errors.New(strings.Replace(err.Error(), "_id: ", ": ", 1))
 	}
-	if e.Observation != 0 {
-		_, e.Store, err = refs.observation(c, e.Observation)
-	}
-	return err
+	e.Store = store
+	return nil
 }
 
 // The largest reasons in bytes. With its quotes doubled, an entry is never

@@ -98,10 +98,7 @@ func checkSeal(f *os.File, seal []byte) (hash, error) {
 		return hash{}, errors.New("it has no seal")
 	}
 	offset := int64(binary.BigEndian.Uint64(seal))
-	there := make([]byte, sealSize)
-	if offset < 0 {
-		return hash{}, errors.New("its seal is damaged")
-	}
+	there := make([]byte, sealSize) // a negative offset is an error of ReadAt
 	if _, err := f.ReadAt(there, offset); err != nil || !bytes.Equal(there, seal) {
 		return hash{}, errors.New("its seal is damaged")
 	}

@@ -36,6 +36,14 @@ var (
 	matches      = &table[panel.Match]{"matches", "retailer_product_id, at", record.Matches, csvdir.Matches}
 )
 
+// tables are the tables that a panel directory has too, in its order.
+var tables = []interface {
+	title() string
+	export(r *reader, w *csvdir.Writer)
+}{settings, products, cities, banners, stores, listings, observations, specs, quarantine, shrinkEvents, pilot, annotations, words, matches}
+
+func (t *table[T]) title() string { return t.name }
+
 // stored returns the columns that the schema has, in its order, and their names
 // in quotes with commas between: some are words of SQL.
 func (t *table[T]) stored(c *conn) (columns []*record.Column[T], names string, err error) {
@@ -81,6 +89,15 @@ func (t *table[T]) writer(c *conn) (put func(v *T) error, err error) {
 		}
 		return c.exec(query, values...)
 	}, err
+}
+
+// put adds records as writer does.
+func (t *table[T]) put(c *conn, list ...T) error {
+	put, err := t.writer(c)
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = put(&list[i])
+	}
+	return err
 }
 
 func placeholders(n int) string { return strings.TrimPrefix(strings.Repeat(", ?", n), ", ") }
