@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -118,7 +119,7 @@ func (p *Panel) Priced(week Week) (cities []string, stores, products int) {
 	if !ok {
 		return nil, 0, 0
 	}
-	city, store, product := make([]bool, len(p.cities)), make([]bool, len(p.stores)), make([]bool, len(p.products))
+	city, store, product := map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
 	for i, log := range p.logs[k] {
 		if s := p.series[i]; !math.IsNaN(log) {
 			if city[s.City], store[s.Store] = true, true; p.products[s.Product].Active {
@@ -126,18 +127,8 @@ func (p *Panel) Priced(week Week) (cities []string, stores, products int) {
 			}
 		}
 	}
-	for i, priced := range city {
-		if priced {
-			cities = append(cities, p.cities[i].Name)
-		}
+	for _, at := range slices.Sorted(maps.Keys(city)) {
+		cities = append(cities, p.cities[at].Name)
 	}
-	count := func(list []bool) (n int) {
-		for _, priced := range list {
-			if priced {
-				n++
-			}
-		}
-		return n
-	}
-	return cities, count(store), count(product)
+	return cities, len(store), len(product)
 }

@@ -16,19 +16,14 @@ import (
 //
 // It replaces only sequences that good text does not have.
 func Repair(name string) string {
+	space := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' } // no-break spaces are meant
 	for {
-		repaired := strings.Join(splitSpaces(unescape(undoMisreading(name))), " ")
+		repaired := strings.Join(strings.FieldsFunc(unescape(undoMisreading(name)), space), " ")
 		if repaired == name {
 			return name
 		}
 		name = repaired
 	}
-}
-
-// splitSpaces splits at plain spaces, tabs and line ends. It keeps no-break
-// spaces, because they are meant.
-func splitSpaces(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' })
 }
 
 // reference is a complete HTML character reference: "&quot;", "&#39;". "Salt &para" has no

@@ -191,13 +191,8 @@ var slice = codec[basket.Category]{
 		}
 		return c, err
 	},
-	value: func(c basket.Category) Value {
-		if c == basket.Overall {
-			return Value{}
-		}
-		return kept(c.String())
-	},
-	load: func(v Value) basket.Category { c, _ := basket.ParseCategory(v.Text); return c },
+	value: func(c basket.Category) Value { return textValue(c.Slug()) },
+	load:  func(v Value) basket.Category { c, _ := basket.ParseCategory(v.Text); return c },
 }
 
 // oneOf makes the codec of words by their places in a list. The first is the meaning of an
