@@ -149,11 +149,16 @@ func (w *writer) texts(before string, texts []string) {
 // text appends a string. encoding/json escapes those that may need it.
 func (w *writer) text(before, s string) {
 	w.raw(before)
-	if strings.ContainsFunc(s, awkward) {
-		w.b = appendJSON(w.b, s)
-	} else {
-		w.b = append(append(append(w.b, '"'), s...), '"')
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf || c == 0x7F {
+			if strings.ContainsFunc(s[i:], awkward) {
+				w.b = appendJSON(w.b, s)
+				return
+			}
+			break
+		}
 	}
+	w.b = append(append(append(w.b, '"'), s...), '"')
 }
 
 func awkward(r rune) bool {
