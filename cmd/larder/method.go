@@ -68,7 +68,7 @@ func (x *viewFlags) read(series string) (table.View, error) {
 	case *x.name == table.ViewSince.String() && x.since == 0:
 		return view, usagef("--view since needs --since, the week to compare with, such as --since 2026-07-19")
 	case *x.name == table.ViewYoY.String() && series == "v1":
-		return view, usagef("--view yoy: series v1 is of four months and has no change of a year")
+		return view, usagef("--view yoy: series v1 is of four months and has no change over 52 weeks")
 	}
 	return view, nil
 }

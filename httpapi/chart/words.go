@@ -15,7 +15,7 @@ import (
 
 var views = [...]struct{ title, unit string }{
 	table.ViewIndex:     {lang.Key("Grocery price index"), lang.Key("Index, week ending {week} = 100")},
-	table.ViewYoY:       {lang.Key("Grocery prices, change from a year ago"), lang.Key("Percent change from 52 weeks earlier")},
+	table.ViewYoY:       {lang.Key("Grocery prices, change in 52 weeks"), lang.Key("Percent change from 52 weeks earlier")},
 	table.ViewSince:     {lang.Key("Grocery prices, change since {week}"), lang.Key("Percent change from the week ending {week}")},
 	table.ViewFourWeeks: {lang.Key("Grocery prices, change in four weeks"), lang.Key("Percent change from 4 weeks earlier")},
 	table.ViewCost:      {lang.Key("Cost of the grocery basket"), lang.Key("Canadian dollars")},

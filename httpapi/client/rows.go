@@ -59,7 +59,7 @@ func (c *Client) Index(ctx context.Context, q Query) iter.Seq2[Row, error] {
 }
 
 // PublicIndex returns rows of /api/public/index, which every tier may ask for: all weeks,
-// unless the query says otherwise. They have no change of a year.
+// unless the query says otherwise. They have no change over 52 weeks.
 func (c *Client) PublicIndex(ctx context.Context, q Query) iter.Seq2[Row, error] {
 	return download(ctx, c, wire.PublicIndexEndpoint, q, indexRow)
 }

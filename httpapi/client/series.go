@@ -95,8 +95,8 @@ func (s *Series) Compound(from, to panel.Week) error {
 	return fmt.Errorf("%w: it gives %s%% from %s to %s", ErrCompound, change, from, to)
 }
 
-// Compare returns the values of series in one week, one for each: changes since a week, in a
-// year or in four weeks in percent, or dollars. since is the week of table.ViewSince, and 0
+// Compare returns the values of series in one week, one for each: changes since a week, in 52
+// weeks or in four in percent, or dollars. since is the week of table.ViewSince, and 0
 // for other views. A value that is not published is null. It refuses levels of several
 // series ([ErrLevels]), dollars of different categories ([ErrCosts]), and v1 beside v2
 // ([ErrSplice]). It fails for a series without a row in the week. With an error, all values are

@@ -19,7 +19,7 @@ import (
 type answer struct {
 	Sentence     string
 	Week, Base   string
-	Year         bool   // changes are over a year, and not since the base week
+	Year         bool   // changes are over 52 weeks, and not since the base week
 	Behind       bool   // the newest week has no headline
 	Newest, Next string // the last week with a row, and the week after it
 	Ended        int    // weeks that are over and have no row yet
@@ -110,7 +110,7 @@ func (x *answer) say(change panel.Fixed) {
 	rate := x.Percent(strings.TrimPrefix(chart.OneDecimal(change), "-"))
 	first := tile{Name: x.T("Since the base week"), Value: by, Direction: arrow(change, low, high), Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
 	if x.Year {
-		first.Name, first.Note = x.T("In a year"), x.T("to the week ending {week}; a change over a year has no interval", x.Week)
+		first.Name, first.Note = x.T("In 52 weeks"), x.T("to the week ending {week}; a change over 52 weeks has no interval", x.Week)
 	} else if !low.Valid && x.head.Week != x.since {
 		first.Note = x.T("since the week ending {week}; no interval", x.Base)
 	}
@@ -118,11 +118,11 @@ func (x *answer) say(change panel.Fixed) {
 	where := x.In(x.places)
 	switch {
 	case x.Year && way == "up":
-		x.Sentence = x.T("Grocery prices rose {rate} in the year to the week ending {week} ({where}).", rate, x.Week, where)
+		x.Sentence = x.T("Grocery prices rose {rate} in the 52 weeks to the week ending {week} ({where}).", rate, x.Week, where)
 	case x.Year && way == "down":
-		x.Sentence = x.T("Grocery prices fell {rate} in the year to the week ending {week} ({where}).", rate, x.Week, where)
+		x.Sentence = x.T("Grocery prices fell {rate} in the 52 weeks to the week ending {week} ({where}).", rate, x.Week, where)
 	case x.Year:
-		x.Sentence = x.T("Grocery prices changed little ({rate}) in the year to the week ending {week} ({where}).", by, x.Week, where)
+		x.Sentence = x.T("Grocery prices changed little ({rate}) in the 52 weeks to the week ending {week} ({where}).", by, x.Week, where)
 	case x.head.Week == x.since:
 		x.Sentence = x.T("The index of grocery prices begins ({where}): the week ending {week} is 100.", where, x.Week)
 	case way == "up":
@@ -212,7 +212,7 @@ func (x *answer) rank(p figure.Public, cities []string) {
 }
 
 // sinceBase returns the interval of a row's change since the week in which its level was 100. A
-// change over a year has none.
+// change over 52 weeks has none.
 func (x *answer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
 	if row.Week != row.Base && !x.Year {
 		q := figure.Quality(x.quality, row)

@@ -48,9 +48,9 @@ func TestAnswerSentence(t *testing.T) {
 		"touching 100":     {1, "100.7", "", "100", "101.4", "Grocery prices show no clear change (+0.7%) between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "", "", "+0.7%", "95% interval 0.0% to +1.4%: no clear change"},
 		"no interval":      {1, "100.05", "", "", "", "Grocery prices rose 0.1% between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "", "", "+0.1%", ""},
 		"too small":        {1, "100.0499", "", "", "", "Grocery prices show no clear change (0.0%) between the weeks ending July 19, 2026, and July 26, 2026 (in Toronto, 7 shops).", "", "", "0.0%", ""},
-		"a year":           {52, "103", "2.35", "102", "104", "Grocery prices rose 2.4% in the year to the week ending July 18, 2027 (in Toronto, 7 shops).", "Les prix à l’épicerie ont augmenté de 2,4\u00a0% en un an, jusqu’à la semaine du 18 juillet 2027 (à Toronto, 7 magasins).", "", "+2.4%", ""},
-		"a year's fall":    {53, "103", "-2.35", "102", "104", "Grocery prices fell 2.4% in the year to the week ending July 25, 2027 (in Toronto, 7 shops).", "", "", "−2.4%", ""},
-		"a year's nothing": {53, "103", "-0.04", "102", "104", "Grocery prices changed little (0.0%) in the year to the week ending July 25, 2027 (in Toronto, 7 shops).", "", "", "0.0%", ""},
+		"a year":           {52, "103", "2.35", "102", "104", "Grocery prices rose 2.4% in the 52 weeks to the week ending July 18, 2027 (in Toronto, 7 shops).", "Les prix à l’épicerie ont augmenté de 2,4\u00a0% en 52 semaines, jusqu’à la semaine du 18 juillet 2027 (à Toronto, 7 magasins).", "", "+2.4%", ""},
+		"a year's fall":    {53, "103", "-2.35", "102", "104", "Grocery prices fell 2.4% in the 52 weeks to the week ending July 25, 2027 (in Toronto, 7 shops).", "", "", "−2.4%", ""},
+		"a year's nothing": {53, "103", "-0.04", "102", "104", "Grocery prices changed little (0.0%) in the 52 weeks to the week ending July 25, 2027 (in Toronto, 7 shops).", "", "", "0.0%", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := []jevons.Row{{Week: base, Base: base, Cell: &cell, Index: parsedFixed(t, "100"), BasketCost: parsedFixed(t, "300"), TotalItems: 50}}

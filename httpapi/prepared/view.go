@@ -38,7 +38,7 @@ func ReadView(p *reply.Params) (q ViewQuery) {
 			p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: %s is no Sunday written YYYY-MM-DD, such as 2026-07-19", reply.Quote(since))
 		}
 	case q.View == table.ViewYoY && p.Value("series") == "v1":
-		p.Err = reply.Invalid("view", nil, "view: series v1 is of four months and has no change of a year; choose another view")
+		p.Err = reply.Invalid("view", nil, "view: series v1 is of four months and has no change over 52 weeks; choose another view")
 	}
 	return q
 }

@@ -18,7 +18,7 @@ import (
 func TestDiffCauses(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
-		w := newWorld(seed, 6+int(seed)*10) // up to 56 weeks, so changes of a year are there
+		w := newWorld(seed, 6+int(seed)*10) // up to 56 weeks, so changes over 52 weeks are there
 		old := w.snapshot(t)
 		for _, e := range edits {
 			edited := w.clone()
@@ -78,7 +78,7 @@ func TestDiffCausesTogether(t *testing.T) {
 
 // TestDiffKeepsCausesApart plants a late row among dairy and sets a row of meat aside, in
 // one week: each category has its own cause, and the headlines have both. The changes of
-// a week, a month and a year against that week change too.
+// 1, 4 and 52 weeks against that week change too.
 func TestDiffKeepsCausesApart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(1, 58)

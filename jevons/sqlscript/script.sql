@@ -281,7 +281,7 @@ LEFT JOIN larder_levels y ON y.place = l.place AND y.category = l.category AND y
 LEFT JOIN larder_t q ON q.tenths = l.tenths
 CROSS JOIN (SELECT count(DISTINCT category) AS categories FROM larder_products) a;
 
--- The published rows. Changes of categories, and changes of a month and of a year, are exact ratios of
+-- The published rows. Changes of categories, and changes in 4 and in 52 weeks, are exact ratios of
 -- published levels. Values that are computed are rounded half away from zero, and those within a
 -- ten-millionth of a unit in the last place of a tie count as the tie.
 {{table "price_index"}}

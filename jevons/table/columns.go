@@ -51,10 +51,10 @@ var columns = []Column{
 	figure(IndexValue, "index", 4, func(r *jevons.Row) *panel.Fixed { return &r.Index }),
 	figure(BasketCost, "basket $", 2, func(r *jevons.Row) *panel.Fixed { return &r.BasketCost }),
 	figure(ChangeWoW, "week %", 4, func(r *jevons.Row) *panel.Fixed { return &r.WoW }),
-	figure(ChangeMoM, "month %", 4, func(r *jevons.Row) *panel.Fixed { return &r.MoM }),
+	figure(ChangeMoM, "4w %", 4, func(r *jevons.Row) *panel.Fixed { return &r.MoM }),
 	count(ItemCount, "items", func(r *jevons.Row) *int32 { return &r.ItemCount }),
 	count(TotalItems, "of", func(r *jevons.Row) *int32 { return &r.TotalItems }),
-	licensed(figure(ChangeYoY, "year %", 4, func(r *jevons.Row) *panel.Fixed { return &r.YoY })),
+	licensed(figure(ChangeYoY, "52w %", 4, func(r *jevons.Row) *panel.Fixed { return &r.YoY })),
 }
 
 func text(name, title string, value func(*jevons.Row) string) Column {

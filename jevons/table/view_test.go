@@ -65,7 +65,7 @@ func TestViews(t *testing.T) {
 		}
 	}
 	if years == 0 {
-		t.Error("no change of a year was checked")
+		t.Error("no change over 52 weeks was checked")
 	}
 }
 

@@ -92,6 +92,8 @@ func Generate(cfg Config) (*Data, error) {
 			{Key: "publisher", Value: "Larder demonstration (invented)"},
 			{Key: "source", Value: "Larder demonstration, Canada"},
 			{Key: "synthetic", Value: "1"},
+			{Key: "weights_period", Value: base.Date().String()[:4]},
+			{Key: "weights_source", Value: "invented for the demo"},
 		},
 		Products: basket.Canada().Products, Cities: basket.Canada().Cities, Specs: basket.Canada().Specs,
 		Annotations: []panel.Annotation{{

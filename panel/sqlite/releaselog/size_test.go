@@ -46,7 +46,7 @@ func TestTenYears(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := jevons.Compute(all.Panel, jevons.Options{})
+	table, err := jevons.Compute(all.Panel, jevons.Options{Quality: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,8 +115,8 @@ export function makeExplorer(all, { one, base, meta, refused }) {
   });
 }
 
-// valued leaves out the weeks before any series has a change: there is none from a year
-// ago in the first year. Of a level, a week without it is a gap.
+// valued leaves out the weeks before any series has a change: there is none from
+// 52 weeks ago in the first 52. Of a level, a week without it is a gap.
 function valued(all, list, view) {
   const first = view.same === 0 ? all.findIndex((week) => list.some(({ series }) => typeof series.rows.get(week)?.[view.member] === "number")) : 0;
   return all.slice(Math.max(0, first));
@@ -132,7 +132,7 @@ function panelOf(series, view, base) {
 
 function unitText(list, base) {
   switch (state.view) {
-    case "yoy": return t("Percent change from a year ago");
+    case "yoy": return t("Percent change in 52 weeks");
     case "since": return t("Percent since the week to {week}", { week: day(state.since) });
     case "4w": return t("Percent change in four weeks");
     case "cost": return t("Cost of the basket, dollars");

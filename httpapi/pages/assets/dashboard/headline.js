@@ -64,5 +64,5 @@ function stale(newest, today) {
 
 function young(weeks) {
   if (weeks.length > 52) return null;
-  return h("p", {}, t("The series is young: {n} weeks so far. There is no year-over-year change before it has a week 52 weeks back.", { n: weeks.length }));
+  return h("p", {}, t("The series is young: {n} weeks so far. There is no change in 52 weeks before it has a week 52 weeks back.", { n: weeks.length }));
 }

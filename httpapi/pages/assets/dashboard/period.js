@@ -28,7 +28,7 @@ export function makePeriod() {
   return async (weeks, entries, view) => {
     [all, newest] = [weeks, weeks.at(-1)];
     for (const field of [from, to]) Object.assign(field, { min: all[0], max: newest, step: 7 });
-    const presets = [...lasting.filter((n) => n < all.length).map((n) => [addDays(newest, -7 * (n - 1)), n < 60 ? t("{n} weeks", { n }) : t("{n} years", { n: n / 52 })]), [all[0], t("All")]];
+    const presets = [...lasting.filter((n) => n < all.length).map((n) => [addDays(newest, -7 * (n - 1)), t("{n} weeks", { n })]), [all[0], t("All")]];
     const buttons = presets.map(([first, text]) => h("button", { type: "button", value: first, onclick: () => set(first, newest) }, text));
     const focused = [...byId("range").children].findIndex((button) => button === document.activeElement);
     show(byId("range"), buttons);

@@ -20,7 +20,7 @@ const columns = [
 
 // Views whose values have a column only in that view.
 const asked = {
-  yoy: { member: "pct_change_yoy", name: t("In a year"), text: (row) => signed(row, "pct_change_yoy") },
+  yoy: { member: "pct_change_yoy", name: t("In 52 weeks"), text: (row) => signed(row, "pct_change_yoy") },
   since: { member: "pct_change_since", name: t("Since the chosen week"), text: (row) => signed(row, "pct_change_since") },
 };
 

@@ -13,7 +13,7 @@ const wholeDollars = new Intl.NumberFormat(locale, { style: "currency", currency
 
 export const views = new Map(Object.entries({
   index: { name: t("Index"), member: "index_value", decimals: 4, write: level, tick: level, same: 100, shared: false },
-  yoy: { name: t("1 year"), member: "pct_change_yoy", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
+  yoy: { name: t("52 weeks"), member: "pct_change_yoy", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
   since: { name: t("Since…"), member: "pct_change_since", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
   "4w": { name: t("4 weeks"), member: "pct_change_mom", decimals: 4, write: percent, tick: percent, same: 0, shared: true },
   cost: { name: t("Basket"), member: "basket_cost_cad", decimals: 2, write: dollars, tick: (v, n) => (n > 0 ? dollars(v) : wholeDollars.format(v)), same: null, shared: true },
