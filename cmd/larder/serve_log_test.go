@@ -103,12 +103,15 @@ func TestServeComputedRows(t *testing.T) {
 	a := serve(t, "--db", in("a.db"), "--log", in("a.log"), "--state", in("a.state"))
 	b := serve(t, "--db", in("b.db"), "--log", in("b.log"), "--state", in("b.state"))
 	varying := regexp.MustCompile(`"(generated_at|released_at)":"[^"]*"`)
-	for _, path := range []string{"/api/v1/index", "/api/v1/index?as_of=r1&limit=5", "/api/public/index", "/api/v1/revisions", "/api/v1/index?series=v1", "/figure.csv?s=national.dairy&view=cost"} {
+	for _, path := range []string{"/api/v1/index", "/api/v1/index?as_of=r1&limit=5", "/api/public/index", "/api/v1/revisions", "/api/v1/index?series=v1", "/figure.csv?s=national.dairy&view=cost", "/figure.csv?as_of=r1"} {
 		status, want := get(t, a.public+path, "Bearer "+key)
 		got, body := get(t, b.public+path, "Bearer "+key)
 		want, body = varying.ReplaceAllString(want, ""), varying.ReplaceAllString(body, "")
 		if status != 200 || got != 200 || body != strings.ReplaceAll(want, a.public, b.public) {
 			t.Errorf("%s: %d %.300s; want %d %.300s", path, got, body, status, want)
+		}
+		if strings.HasPrefix(path, "/figure.csv?as_of") && !regexp.MustCompile(`(?m)^2026-[\d-]+,national\.overall,[\d.]+,\d[\d.]+,\d[\d.]+,`).MatchString(body) {
+			t.Errorf("the log of rows keeps no interval: %s", body)
 		}
 	}
 	for _, path := range []string{
