@@ -12,8 +12,8 @@
 // once. ParseSize refuses texts that can be read in two ways. The package knows no
 // prices and no dates.
 //
-// Canada returns the basket of the published index. Nothing else in this module
-// depends on it: a panel brings its own products, cities and banners.
+// Canada returns the basket of the published index. No number depends on it: a panel
+// brings its own products, cities and banners.
 package basket
 
 import (

@@ -105,6 +105,9 @@ func TestSyntheticNotice(t *testing.T) {
 		if strings.Contains(text, panel.SyntheticNotice) || strings.Contains(text, strings.TrimSpace(panel.SyntheticMark)) {
 			t.Errorf("%s says that real prices are invented", at)
 		}
+		if strings.Contains(text, "index, Canada") && !strings.HasPrefix(at, "/docs/") {
+			t.Errorf("%s names a country, and the prices are of one city", at)
+		}
 	}
 }
 

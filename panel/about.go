@@ -20,6 +20,7 @@ type About struct {
 	CoverageNote                 string
 	Place                        string // a name of the whole that the index is of; empty: from the cities
 	Places                       string // what the cities are called together, such as regions; empty: cities
+	Where                        string // the cities with prices, for SourceLabel; not a setting; empty: all of Canada's
 	UpgradeURL                   string // where a subscriber gets a higher tier; empty: from the contact
 	ReleaseTime                  string // weekday and time in Toronto
 	LogOrigin                    string // name of the release log, such as prices.example.org
@@ -31,7 +32,7 @@ type About struct {
 
 // The texts of a snapshot without settings.
 const (
-	defaultSource  = "Larder weekly grocery price index, Canada"
+	defaultSource  = "Larder weekly grocery price index, "
 	defaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
 )
 
@@ -79,8 +80,10 @@ func (a *About) Label(source string) string {
 	return source
 }
 
-// SourceLabel names the source of the data.
-func (a *About) SourceLabel() string { return a.Label(cmp.Or(a.Source, defaultSource)) }
+// SourceLabel names the source of the data. Without a setting it names the place, or the cities with prices.
+func (a *About) SourceLabel() string {
+	return a.Label(cmp.Or(a.Source, defaultSource+cmp.Or(a.Place, a.Where, "Canada")))
+}
 
 // Terms says what readers may do with the index, and whom they are to name.
 func (a *About) Terms() string {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -23,6 +24,7 @@ func (b *Builder) Build() (*Panel, error) {
 	slices.SortStableFunc(p.words, func(x, y basket.Word) int { return CompareWords(&x, &y) })
 	slices.SortStableFunc(p.matches, func(x, y Match) int { return CompareMatches(&x, &y) })
 	rank := b.sort(&p)
+	p.about.Where = p.where()
 	p.weeks = slices.Sorted(maps.Keys(b.weeks))
 	p.logs = make([][]float64, len(p.weeks))
 	var weeks sync.WaitGroup
@@ -58,6 +60,28 @@ func (b *Builder) sort(p *Panel) []int32 {
 		})
 	}
 	return sortWithRank(p.series, Series.compare)
+}
+
+var canada = sync.OnceValue(func() []basket.City { return basket.Canada().Cities })
+
+// where names the cities of the series; without series, since rows may be computed elsewhere, of the stores.
+func (p *Panel) where() string {
+	priced := map[string]bool{}
+	for _, s := range p.series {
+		priced[p.cities[s.City].Slug] = true
+	}
+	for i := 0; len(p.series) == 0 && i < len(p.stores); i++ {
+		priced[p.stores[i].City] = true
+	}
+	without := func(c basket.City) bool { return !priced[c.Slug] }
+	switch cities := slices.DeleteFunc(slices.Clone(p.cities), without); {
+	case len(cities) == 0 || !slices.ContainsFunc(canada(), without):
+		return ""
+	case len(cities) == 1:
+		return cities[0].Name
+	default:
+		return strconv.Itoa(len(cities)) + " " + cmp.Or(p.about.Places, "cities")
+	}
 }
 
 func (s Series) compare(t Series) int {

@@ -1,8 +1,11 @@
 package panel
 
 import (
+	"cmp"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/basket"
 )
 
 func TestSettingCheck(t *testing.T) {
@@ -39,5 +42,46 @@ func TestSettingCheck(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s,%q: %v, want %q", c.key, c.value, err, c.want)
 		}
+	}
+}
+
+// The label of a source without a name of its own has the cities with prices, and never more.
+func TestSourceLabel(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key, value string
+		stores     []int64 // with a price
+		want       string
+	}{
+		{"publisher", "P", []int64{2, 3}, "Larder weekly grocery price index, Ay"},
+		{"publisher", "P", []int64{1, 2}, "Larder weekly grocery price index, 2 cities"},
+		{"publisher", "P", nil, "Larder weekly grocery price index, 2 cities"}, // of the stores
+		{"places", "regions", []int64{1, 2}, "Larder weekly grocery price index, 2 regions"},
+		{"place", "Ontario", []int64{2}, "Larder weekly grocery price index, Ontario"},
+		{"source", "Ours", []int64{2}, "Ours"},
+		{"synthetic", "1", []int64{1}, "Larder weekly grocery price index, Bee (invented prices)"},
+	} {
+		b := goodBuilder(t)
+		err := b.AddSetting(Setting{c.key, c.value})
+		for _, id := range c.stores {
+			err = cmp.Or(err, b.Observe(&Observation{Listing: map[int64]int64{1: 2, 2: 2, 3: 3}[id], Store: id, Effective: 1_0000, ObservedAt: noon}))
+		}
+		p, err2 := b.Build()
+		if err := cmp.Or(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.About().SourceLabel(); got != c.want {
+			t.Errorf("%s %s, prices of stores %v: %q, want %q", c.key, c.value, c.stores, got, c.want)
+		}
+	}
+	b := NewBuilder(0)
+	for i, city := range basket.Canada().Cities {
+		key := city.Slug
+		if err := cmp.Or(b.AddCity(city), b.AddBanner(basket.Banner{Key: key, Name: key, Retailer: key}), b.AddStore(Store{ID: int64(i + 1), Banner: key, City: key})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p, err := b.Build(); err != nil || p.About().SourceLabel() != "Larder weekly grocery price index, Canada" {
+		t.Errorf("all cities: %v, %v", p, err)
 	}
 }

@@ -24,7 +24,7 @@ func weights(l *lang.Language, about *panel.About) string {
 func (m *Maker) dataset(l *lang.Language, served *prepared.Served, page *pageData, places lang.Places, closed panel.Week) linked {
 	x, covered := page.Answer, []linked{}
 	for _, city := range places.Cities {
-		covered = append(covered, linked{"@type": "Place", "name": l.T(city), "address": linked{"@type": "PostalAddress", "addressCountry": "CA"}})
+		covered = append(covered, linked{"@type": "Place", "name": l.T(city), "address": linked{"@type": "PostalAddress", "addressLocality": l.T(city), "addressCountry": "CA"}})
 	}
 	about, home := served.Words, m.BaseURL+l.At(Path)
 	creator := linked{"@type": "Organization", "name": cmp.Or(about.Publisher, "Larder"), "url": m.BaseURL}

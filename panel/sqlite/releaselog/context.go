@@ -27,6 +27,8 @@ type Context struct {
 
 	Products []Product `json:"products,omitempty"` // the active ones, by category, then name. Contexts of earlier versions lack them
 
+	Where string `json:"where,omitempty"` // of About. Contexts of earlier versions lack it
+
 	content []byte // its JSON, as a release's hash is of
 }
 
@@ -43,7 +45,7 @@ type Product struct {
 
 func contextOf(all *sqlite.Contents) *Context {
 	x := &Context{
-		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel), About: all.Panel.About(),
+		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel), About: all.Panel.About(), Where: all.Panel.About().Where,
 		Slugs: map[string]string{}, BannerNames: map[string]string{}, Annotations: all.Panel.Annotations(),
 	}
 	for _, c := range all.Panel.Cities() {
@@ -99,6 +101,7 @@ func decodeContext(stored []byte) (*Context, error) {
 	if x.About, err = panel.NewAbout(x.Settings); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
+	x.About.Where = x.Where
 	known := lines{}
 	for _, row := range all.Pilot {
 		text, figures := cutLast(row[:len(row)-1])

@@ -38,7 +38,8 @@
 //     the index that were added later follow in the order of table.Columns.
 //
 // The context's JSON is an object with settings (by key, sorted), cities, banners, slugs,
-// banner_names, annotations, products (with their weights) and pilot; earlier versions have fewer.
+// banner_names, annotations, products (with their weights), where (the cities
+// with prices, if they are not all of Canada's) and pilot; earlier versions have fewer.
 // Pilot has an array for each row of the pilot series: the week, the level, the city, the
 // banner, the category and the figures.
 //

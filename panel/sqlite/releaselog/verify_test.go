@@ -225,12 +225,15 @@ func TestLeaf(t *testing.T) {
 	r := &Release{
 		Number: 12, At: time.Date(2026, 11, 23, 13, 30, 0, 5000, time.UTC), Snapshot: "c307", Gate: "g", Method: "m",
 		Note: `a "note" & more`, Accepted: []Accepted{{Rule: release.Scale, Reason: "checked"}}, Base: firstWeek, Through: firstWeek.Add(2),
-		Context: &Context{Settings: map[string]string{"source": "é"}, Cities: []string{"Québec <1>"}, Banners: []string{}, Pilot: &jevons.Table{}},
+		Context: &Context{Settings: map[string]string{"source": "é"}, Cities: []string{"Québec <1>"}, Banners: []string{}, Pilot: &jevons.Table{}, Where: "2 cities"},
 		Counts:  Counts{1, 2, 3, 4, Points{panel.FixedOf(1)}},
 	}
 	r.Context.content = r.Context.encode()
 	r.ContextHash = r.Context.hash()
-	sum := sha256.Sum256([]byte(`{"settings":{"source":"é"},"cities":["Québec \u003c1\u003e"],"banners":[],"pilot":[]}`))
+	sum := sha256.Sum256([]byte(`{"settings":{"source":"é"},"cities":["Québec \u003c1\u003e"],"banners":[],"where":"2 cities","pilot":[]}`))
+	if x, err := decodeContext(deflate(r.Context.content)); err != nil || x.About.Where != "2 cities" {
+		t.Errorf("the context read again: %v, %v", x, err)
+	}
 	want := `larder-release/1
 {"id":"r12","released_at":"2026-11-23T13:30:00.000005Z","snapshot":"c307","gate_version":"g","method_version":"m","note":"a \"note\" \u0026 more",` +
 		`"accepted":[{"rule":"scale","reason":"checked"}],"base_week":"2026-07-19","through":"2026-08-02","context":"` + hex.EncodeToString(sum[:]) +
