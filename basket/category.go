@@ -40,6 +40,9 @@ func (c Category) Slug() string {
 	return c.String()
 }
 
+// CategorySlugs returns the slugs of Slices.
+func CategorySlugs() []string { return categories.List() }
+
 // ParseCategory reads a slug, "overall" included. Slugs are case-sensitive.
 func ParseCategory(slug string) (Category, error) { return categories.Parse(slug) }
 

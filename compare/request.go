@@ -277,32 +277,28 @@ func (pr *Projection) check(r *Request) error {
 			all.add("invalid_reject", at("reject", i), "there is no chain %.40q in %s; name an item and a chain of the answer, such as 23@northlarch", x.Store, in.Name)
 		}
 	}
-	pr.addStores(&all, in, r.Stores)
-	return all.err()
-}
-
-func (pr *Projection) addStores(all *faults, in *city, stores []string) {
 	such := ""
 	if in != nil && len(in.chains) > 0 {
 		such = ", such as " + in.chains[0].Key
 	}
-	for i, key := range stores {
+	for i, key := range r.Stores {
 		if pr.chainAt[key] == nil {
 			near := meant(key, pr.chainAt, func(c *chain) string { return c.Name })
 			all.add("unknown_store", at("stores", i), "there is no chain %.40q%s; name chains of the catalog by their keys%s", key, near, such)
 		}
 	}
 	if in == nil {
-		return
+		return all.err()
 	}
-	for i, key := range stores {
+	for i, key := range r.Stores {
 		if !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == key }) {
 			all.add("store_unavailable", at("stores", i), "chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
 		}
 	}
-	if len(stores) == 0 && len(in.chains) > maxStores {
+	if len(r.Stores) == 0 && len(in.chains) > maxStores {
 		all.add("too_many_stores", "stores", "%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), maxStores, such)
 	}
+	return all.err()
 }
 
 // meant guesses the key that was meant by a text, which may be near a key or the name of what has it.

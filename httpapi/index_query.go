@@ -28,12 +28,7 @@ var (
 )
 
 // categorySlugs are the accepted values of category, the headline first.
-var categorySlugs = func() (slugs []string) {
-	for _, c := range basket.Slices() {
-		slugs = append(slugs, c.String())
-	}
-	return slugs
-}()
+var categorySlugs = basket.CategorySlugs()
 
 type indexQuery struct {
 	prepared.Query

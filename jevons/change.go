@@ -28,18 +28,6 @@ func (e *engine) noteChange(w *worker, k, g, j int) {
 	e.wow[k*len(e.geos)+g] = change
 }
 
-func (e *engine) findPrevious() {
-	for g := range e.geos {
-		last := -1
-		for k := range e.weeks {
-			e.before[k*len(e.geos)+g] = last
-			if e.items[e.at(k, g)] > 0 {
-				last = k
-			}
-		}
-	}
-}
-
 // gap is a week whose previous published week is not the week before, in some geographies of a
 // plan that have the same base.
 type gap struct{ plan, base, week, before int }
@@ -50,12 +38,17 @@ type gap struct{ plan, base, week, before int }
 func (e *engine) matchCompositions() {
 	n := len(e.geos)
 	var gaps []gap
-	for k := range e.weeks {
-		for g, plan := range e.geos {
-			if u := e.before[k*n+g]; u < 0 {
+	for g, plan := range e.geos {
+		last := -1 // published
+		for k := range e.weeks {
+			u, published := last, e.items[e.at(k, g)] > 0
+			if e.before[k*n+g] = u; u < 0 {
 				e.wow[k*n+g] = math.NaN()
-			} else if u < k-1 && e.items[e.at(k, g)] > 0 {
+			} else if u < k-1 && published {
 				gaps = append(gaps, gap{plan, e.baseOf(k, g), k, u})
+			}
+			if published {
+				last = k
 			}
 		}
 	}

@@ -41,7 +41,6 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	if linked {
 		e.linkSegments()
 	}
-	e.findPrevious()
 	e.matchCompositions()
 	return &Table{Rows: e.makeRows(), Options: o, Linked: linked, engine: e.reader()}, nil
 }

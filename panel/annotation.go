@@ -54,11 +54,7 @@ func ParseSeries(name string, cities []basket.City, banners []string) (city, ban
 	}
 	place, word := name[:at], name[at+1:]
 	if category, err = basket.ParseCategory(word); err != nil {
-		var words []string
-		for _, c := range basket.Slices() {
-			words = append(words, c.String())
-		}
-		return "", "", 0, unknownPart("category", word, words)
+		return "", "", 0, unknownPart("category", word, basket.CategorySlugs())
 	}
 	if place == national {
 		return "", "", category, nil

@@ -65,7 +65,7 @@ func addRowFlags(cmd *cobra.Command) *rowFlags {
 	cityFlag(cmd, &r.city, " (default: national)")
 	cmd.Flags().StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
 	completes(cmd, "banner", completeBanners(inIndex))
-	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", categories(), basket.ParseCategory)
+	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", basket.CategorySlugs(), basket.ParseCategory)
 	needs(cmd, "date")
 	return r
 }

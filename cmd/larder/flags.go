@@ -135,7 +135,7 @@ type selection struct {
 func selectionFlags(cmd *cobra.Command) *selection {
 	s := &selection{series: choice(cmd, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot", "v2", "v1")}
 	choiceOf(cmd, &s.Level, "level", "", "national, city or banner (default: all)", []string{"national", "city", "banner"}, jevons.ParseLevel)
-	choiceOf(cmd, &s.Categories, "category", "", "a category, or overall for the headline (default: all)", categories(), func(text string) ([]basket.Category, error) {
+	choiceOf(cmd, &s.Categories, "category", "", "a category, or overall for the headline (default: all)", basket.CategorySlugs(), func(text string) ([]basket.Category, error) {
 		c, err := basket.ParseCategory(text)
 		return []basket.Category{c}, err
 	})
@@ -166,8 +166,6 @@ func (s *selection) check(cities []basket.City, banners []string) error {
 	}
 	return nil
 }
-
-func categories() []string { return mapped(basket.Slices(), basket.Category.String) }
 
 func cityFlag(cmd *cobra.Command, to *string, more string) {
 	cmd.Flags().StringVar(to, "city", "", "a `city`, by its slug or its name, such as toronto"+more)

@@ -18,13 +18,7 @@ const (
 )
 
 // aCategory names the categories that a product can have.
-var aCategory = func() string {
-	var list []string
-	for _, c := range basket.Slices()[1:] {
-		list = append(list, c.String())
-	}
-	return "one of " + strings.Join(list, ", ")
-}()
+var aCategory = "one of " + strings.Join(basket.CategorySlugs()[1:], ", ")
 
 var (
 	category  = word(parseCategory, aCategory)

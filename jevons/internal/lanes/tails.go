@@ -3,8 +3,6 @@ package lanes
 import (
 	"math"
 	"slices"
-
-	"github.com/larder-index/larder/panel/selection"
 )
 
 // Tails makes trimmed means. It holds scratch memory for one goroutine.
@@ -58,8 +56,8 @@ func (t *Tails) kept(total float64, columns []Column, stream, j, n int) float64 
 		}
 	}
 	last := len(values) - n // the place of the first of the largest
-	selection.At(values, n-1)
-	selection.At(values[n:], last-n)
+	part(values, n-1)
+	part(values[n:], last-n)
 	if n > mostRanks {
 		return sum(values[n:last])
 	}
@@ -71,6 +69,38 @@ func (t *Tails) kept(total float64, columns []Column, stream, j, n int) float64 
 		high += values[len(values)-1-i]
 	}
 	return total - (low + high)
+}
+
+// part puts no value above the k-th smallest before place k, counted from 0, and none below it after. It is
+// Hoare's selection (Algorithm 65: Find, 1961), with the middle of three values as pivot: linear on average.
+func part(values []float64, k int) {
+	lo, hi := 0, len(values)-1
+	for lo < hi {
+		a, b, c := values[lo], values[lo+(hi-lo)/2], values[hi]
+		pivot := max(min(a, b), min(max(a, b), c)) // the middle one
+		i, j := lo, hi
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return
+		}
+	}
 }
 
 // sum adds values up, so many at once.

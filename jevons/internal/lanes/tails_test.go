@@ -163,3 +163,42 @@ func checkMean(t *rapid.T, columns []Column, stream, j, share int, got float64) 
 		t.Fatalf("stream %d, week %d, %d values: %v, want %v", stream, j, len(x), got, want)
 	}
 }
+
+func TestPart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 60), func(v int) float64 { return float64(v) }), 1, 200).Draw(t, "values")
+		k := rapid.IntRange(0, len(values)-1).Draw(t, "k")
+		sorted := slices.Sorted(slices.Values(values))
+		given := slices.Clone(values)
+		if part(values, k); values[k] != sorted[k] {
+			t.Fatalf("place %d of %v has %v, want %v", k, given, values[k], sorted[k])
+		}
+		if slices.Max(values[:k+1]) > sorted[k] || slices.Min(values[k:]) < sorted[k] {
+			t.Fatalf("place %d of %v: not parted: %v", k, given, values)
+		}
+		slices.Sort(values)
+		if !slices.Equal(values, sorted) {
+			t.Fatalf("place %d of %v: other values: %v", k, given, values)
+		}
+	})
+}
+
+// Orders in which a careless choice of the pivot takes the square of the time.
+func TestPartInOrder(t *testing.T) {
+	const n = 1 << 20
+	for name, value := range map[string]func(i int) float64{
+		"ascending": func(i int) float64 { return float64(i) }, "descending": func(i int) float64 { return float64(n - i) },
+		"equal": func(int) float64 { return 1 }, "up and down": func(i int) float64 { return float64(min(i, n-i)) },
+	} {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = value(i)
+		}
+		sorted := slices.Sorted(slices.Values(values))
+		for _, k := range []int{0, 1, n / 10, n / 2, n - 1} {
+			if part(values, k); values[k] != sorted[k] {
+				t.Errorf("%s: place %d has %v, want %v", name, k, values[k], sorted[k])
+			}
+		}
+	}
+}
