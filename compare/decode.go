@@ -23,17 +23,11 @@ const (
 // The error is an *Error. A body with several faults gets the first of these:
 // its size, its JSON, its shape, then what Validate reports. Within the shape,
 // unknown members come before missing ones, missing ones before wrong values,
-// and members in the order of [Request].
-func DecodeRequest(body []byte) (Request, error) {
-	r, err := decode(body, &bodyShape)
-	if err != nil {
-		r = Request{}
-	}
-	return r, err
-}
+// and members in the order of [Request]. Where the shape is right and Validate finds a fault, the request
+// is returned too, for Evaluate to find the others.
+func DecodeRequest(body []byte) (Request, error) { return decode(body, &bodyShape) }
 
-// DecodeArguments reads a request as DecodeRequest does, with accept and reject as members. Where its shape
-// is right and Validate finds a fault, it returns the request too, for Evaluate to find the others.
+// DecodeArguments reads a request as DecodeRequest does, with accept and reject as members.
 func DecodeArguments(arguments []byte) (Request, error) { return decode(arguments, &argumentsShape) }
 
 func decode(body []byte, form *shape) (Request, error) {

@@ -136,7 +136,16 @@ type Error struct {
 	Others []*Error // further faults of the request, in the order of the checks; a place has one
 }
 
-func (e *Error) Error() string { return "compare: " + e.Path + ": " + e.Message }
+func (e *Error) Error() string { return "compare: " + e.Faults() }
+
+// Faults names each fault of the request, and its place.
+func (e *Error) Faults() string {
+	text := e.Path + ": " + e.Message
+	for _, other := range e.Others {
+		text += ". Also " + other.Faults()
+	}
+	return text
+}
 
 func refuse(code, path, format string, a ...any) error {
 	return &Error{Code: code, Path: path, Message: fmt.Sprintf(format, a...)}

@@ -53,7 +53,7 @@ func (s *Server) told(err error) *reply.Error {
 		return refused
 	}
 	if fault, ok := errors.AsType[*compare.Error](err); ok {
-		return reply.Refuse(fault.Code, fault.Path+": "+fault.Message)
+		return reply.Refuse(fault.Code, fault.Faults())
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
 		e := reply.Refuse("quota_exceeded", "the key's "+string(spent.Month)+" quota is used up; the next month begins at "+

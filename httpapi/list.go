@@ -47,21 +47,24 @@ func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err erro
 	if err != nil {
 		return list, err
 	}
-	if list, err = compare.DecodeRequest(body); err != nil {
+	if list, err = compare.DecodeRequest(body); err != nil && list.Items == nil {
 		return list, err
 	}
-	return list, readFit(&list, values)
+	return readFit(list, err, values)
 }
 
-// readFit reads which listings a request takes, and validates the request.
-func readFit(list *compare.Request, values url.Values) (err error) {
+// readFit reads which listings a request takes, and validates the request, of which a fault may be known. With the
+// error it returns the request if its shape is right: the snapshot may find further faults.
+func readFit(list compare.Request, known error, values url.Values) (_ compare.Request, err error) {
 	if list.Accept = values.Get("accept"); values.Has("accept") && list.Accept == "" {
 		list.Accept = " " // an empty value is refused like an unknown one
 	}
 	if values.Has("reject") {
-		list.Reject, err = compare.ParseReject(values.Get("reject"))
+		if list.Reject, err = compare.ParseReject(values.Get("reject")); err != nil {
+			return compare.Request{}, cmp.Or(known, err)
+		}
 	}
-	return cmp.Or(err, list.Validate())
+	return list, list.Validate()
 }
 
 func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
@@ -84,9 +87,9 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 		}
 	}
 	if err != nil {
-		return list, err
+		return compare.Request{}, err
 	}
-	return list, readFit(&list, values)
+	return readFit(list, nil, values)
 }
 
 // readQuery reads a query that may hold the given names, each once. It looks for

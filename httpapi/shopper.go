@@ -81,7 +81,9 @@ func (s *Server) lines(c *call) error {
 	}
 	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
 		list, err := listOfBody(r, buffer)
-		list.Include = []string{compare.IncludeLines}
+		if err == nil {
+			list.Include = []string{compare.IncludeLines}
+		}
 		return list, err
 	}
 	return s.answerList(c, read, func(x *compare.Result, b []byte) []byte { return x.WithLinks(s.BaseURL).AppendLinesJSON(b) })
@@ -155,7 +157,7 @@ func (s *Server) takeLines(r *http.Request, n int) error {
 
 // answerList sends what write appends of the result for a list. The order of
 // checks is: 429, 415, 413, 400, 503. What only the snapshot can say is wrong with
-// a list (400) comes last.
+// a list (400) comes last; the first fault has the code, and the message names all.
 func (s *Server) answerList(c *call, read readList, write func(x *compare.Result, b []byte) []byte) error {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -165,21 +167,21 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	buffer := buffers.Get().(*[]byte)
 	defer keepBuffer(buffer)
 	list, err := read(c.r, buffer)
-	if err != nil {
-		return err
+	if err != nil && list.Items == nil {
+		return err // its shape is wrong, and nothing else can be said
 	}
-	served, err := s.pricesOf(c)
-	if err != nil {
-		return err
+	served, missing := s.pricesOf(c)
+	if missing != nil {
+		return cmp.Or(err, missing)
 	}
 	select {
 	case s.comparing <- struct{}{}:
 		defer func() { <-s.comparing }()
 	default:
-		return errComparing
+		return cmp.Or(err, error(errComparing))
 	}
-	result, err := compare.Evaluate(served.Projection(), list, c.now)
-	if err != nil {
+	result, refused := compare.Evaluate(served.Projection(), list, c.now) // it names all faults
+	if err := cmp.Or(refused, err); err != nil {
 		return err
 	}
 	if len(list.Include) > 0 {

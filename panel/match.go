@@ -76,7 +76,8 @@ type titled struct {
 
 // Fits returns the judge of the panel's titles.
 func (p *Panel) Fits() *Fits {
-	f := &Fits{Fitter: basket.NewFitter(p.products, p.words, !p.about.OwnWords), panel: p, verdicts: map[int64]MatchVerdict{}}
+	own, bundled := p.Words()
+	f := &Fits{Fitter: basket.NewFitter(p.products, own, bundled), panel: p, verdicts: map[int64]MatchVerdict{}}
 	for _, m := range p.matches {
 		f.verdicts[m.Listing] = m.Verdict
 	}

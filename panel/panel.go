@@ -94,6 +94,9 @@ func (p *Panel) Annotations() []Annotation { return p.annotations }
 // Matches returns the operators' verdicts on listings, by listing and time.
 func (p *Panel) Matches() []Match { return p.matches }
 
+// Words returns the panel's own words of titles, by product and text, and whether the bundled ones count besides.
+func (p *Panel) Words() (own []basket.Word, bundled bool) { return p.words, !p.about.OwnWords }
+
 // Counts returns how many observations count in the index, and why others do
 // not.
 func (p *Panel) Counts() Counts { return p.counts }

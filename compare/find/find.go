@@ -57,10 +57,16 @@ const (
 // name of its own is in the text, no other item has all words of the text
 // or is called by it, and the text leaves out no word by which goods are told apart: of
 // "lettuce" for romaine lettuce it asks. Words such as "fresh" and "if on sale" are set aside. A brand, or
-// another word that is not known, is asked about. A product that is called as one of the published basket has that
+// another word that is not known, is asked about. Nothing is taken of what a text refuses, such as "no butter". A product that is called as one of the published basket has that
 // one's other names too: by them it is certain if no other item has a word of its name.
 func (f *Finder) Find(text string) Found {
 	text = strings.TrimSpace(text)
+	if rest := f.refused(text); rest != "" {
+		found := f.find(rest)
+		found.Text, found.Status = text, NotCompared
+		found.Ask = found.question()
+		return found
+	}
 	found := f.find(text)
 	if plain := f.plain(text); found.Status != One && plain != text && len(read(plain).words) > 0 {
 		found = f.find(plain)

@@ -15,7 +15,7 @@ import (
 // whether it is certain.
 func TestFind(t *testing.T) {
 	t.Parallel()
-	pr := find.New(basket.Canada().Products)
+	pr := find.New(basket.Canada().Products, nil, true)
 	for text, want := range map[string]string{
 		"eggs":                         "one 2",
 		"2 dozen eggs":                 "one 2x2",
@@ -120,7 +120,7 @@ func TestFindLent(t *testing.T) {
 		"oeufs":      {"one 2", "one 2"},
 	} {
 		for i, products := range [][]basket.Product{m.Products, white} {
-			f := find.New(products).Find(text)
+			f := find.New(products, nil, true).Find(text)
 			got := string(f.Status)
 			for _, match := range f.Matches {
 				got += " " + matchText(match)
@@ -132,13 +132,41 @@ func TestFindLent(t *testing.T) {
 	}
 }
 
+// TestFindOwnWords looks up what a publisher's own words call items, with the bundled words and without them.
+func TestFindOwnWords(t *testing.T) {
+	t.Parallel()
+	m := basket.Canada()
+	m.Products[4].Name, m.Products[4].NameFr, m.Products[4].Aliases = "Ham, 175 g", "", nil // in place of cheddar
+	own := []basket.Word{
+		{Class: basket.Same, Text: "Milk", Synonyms: []string{"Milch", "Vollmilch"}},
+		{Class: basket.Same, Text: "Ham", Synonyms: []string{"Schinken", "deli ham"}},
+		{Class: basket.Same, Text: "Eggs", Synonyms: []string{"huevos"}, Product: 3}, // of milk alone
+		{Class: basket.Form, Text: "Bio"}, {Class: basket.Grade, Text: "2%"}, {Class: basket.Good, Text: "Milchreis"}, {Class: basket.Packing, Text: "Flasche", Synonyms: []string{"L", "g"}},
+	}
+	for text, want := range map[string]string{
+		"ham": "one 5", "Schinken": "one 5", "2 deli ham": "one 5x2", "Vollmilch": "one 3", "Milch Flasche": "one 3",
+		"Milch, Bio": "choice 3", "Milchreis": "not_compared", "huevos": "not_compared",
+	} {
+		for _, bundled := range []bool{true, false} {
+			found, _ := find.New(m.Products, own, bundled).List(text)
+			got := string(found[0].Status)
+			if len(found[0].Matches) > 0 {
+				got += " " + matchText(found[0].Matches[0])
+			}
+			if got != want || len(found) != 1 {
+				t.Errorf("%q, bundled %t: %q, %d parts; want %q", text, bundled, got, len(found), want)
+			}
+		}
+	}
+}
+
 // TestFindLacking looks up goods of the published basket in a catalog that lacks them.
 // They are no beginnings or misspellings of other goods.
 func TestFindLacking(t *testing.T) {
 	t.Parallel()
 	m := basket.Canada()
 	m.Products = slices.DeleteFunc(m.Products, func(p basket.Product) bool { return p.ID != 23 && p.ID != 31 && p.ID != 34 })
-	pr := find.New(m.Products)
+	pr := find.New(m.Products, nil, true)
 	for _, text := range []string{"lait", "buns", "beer"} {
 		if f := pr.Find(text); f.Status != find.NotCompared || len(f.Matches) != 0 {
 			t.Errorf("%q finds %+v", text, f)
@@ -152,7 +180,7 @@ func TestFindLacking(t *testing.T) {
 // TestFindList takes a pasted list apart, line by line.
 func TestFindList(t *testing.T) {
 	t.Parallel()
-	pr := find.New(basket.Canada().Products)
+	pr := find.New(basket.Canada().Products, nil, true)
 	found, more := pr.List("Groceries\n- 2 dozen eggs\n\n[x] ham\r\n3) salted butter\n* [ ] 1.5 kg salmon\n2. 2% milk\n")
 	var got []string
 	for _, f := range found {
@@ -171,7 +199,7 @@ func TestFindList(t *testing.T) {
 // first, or no other item's name is nearer.
 func TestFindNames(t *testing.T) {
 	t.Parallel()
-	pr := find.New(basket.Canada().Products)
+	pr := find.New(basket.Canada().Products, nil, true)
 	for _, it := range basket.Canada().Products {
 		for _, text := range append([]string{it.Name, it.NameFr}, it.Aliases...) {
 			f := pr.Find(text)
@@ -187,7 +215,7 @@ func TestFindNames(t *testing.T) {
 
 // FuzzFind looks up any text. It must not fail, and a quantity fits its item.
 func FuzzFind(f *testing.F) {
-	pr := find.New(basket.Canada().Products)
+	pr := find.New(basket.Canada().Products, nil, true)
 	rules := map[int]compare.QuantityRule{}
 	for _, p := range basket.Canada().Products {
 		rules[p.ID] = compare.RuleOf(&p)

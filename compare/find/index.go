@@ -23,8 +23,10 @@ type Finder struct {
 	classes  map[string]basket.WordClass // of the first word of synonyms
 	synonyms map[string]string           // that word by the stem of each
 	// What the list of words marks: stems of texts that several kinds are called by, words that names may be left
-	// without, words that say nothing of the goods, and those after which nothing does.
-	wide, spare, aside, open map[string]bool
+	// without, words that say nothing of the goods, those after which nothing does, and those that describe goods.
+	wide, spare, aside, open, like map[string]bool
+
+	unwanted []string // words before goods that are not wanted
 }
 
 // findable is a product with its words.
@@ -51,15 +53,20 @@ type name struct {
 //go:embed words.txt
 var searchWords string
 
-// New indexes the active products that a comparison may name.
-func New(products []basket.Product) *Finder {
+// New indexes the active products that a comparison may name, by their names, by a publisher's own words of titles
+// and, if wanted, by the bundled ones (see [basket.NewFitter]). Items have the names that synonyms of own words
+// make of their own: they are called so in titles, and in lists too. Own words decide over bundled ones.
+func New(products []basket.Product, own []basket.Word, bundled bool) *Finder {
 	f := &Finder{
-		known: map[string]bool{}, lacking: map[string]bool{}, fitter: basket.NewFitter(products, nil, true),
+		known: map[string]bool{}, lacking: map[string]bool{}, fitter: basket.NewFitter(products, own, bundled),
 		classes: map[string]basket.WordClass{}, synonyms: map[string]string{},
-		wide: map[string]bool{}, spare: map[string]bool{}, aside: map[string]bool{}, open: map[string]bool{},
+		wide: map[string]bool{}, spare: map[string]bool{}, aside: map[string]bool{}, open: map[string]bool{}, like: map[string]bool{},
 	}
 	others := map[string][]string{}
 	for line := range strings.Lines(searchWords) {
+		if !bundled {
+			break // it is in the languages of the bundled words
+		}
 		sign, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		of, list, named := strings.Cut(rest, ": ")
 		if !named {
@@ -79,6 +86,10 @@ func New(products []basket.Product) *Finder {
 				f.aside[fold.Text(phrase)] = true
 			case ">":
 				f.open[fold.Text(phrase)] = true
+			case "+":
+				f.like[fold.Text(phrase)] = true
+			case "-":
+				f.unwanted = append(f.unwanted, strings.TrimSpace(spelled.Replace(phrase))+" ")
 			}
 		}
 	}
@@ -87,25 +98,26 @@ func New(products []basket.Product) *Finder {
 	for _, p := range basket.Canada().Products {
 		published[stems(shortWords(p.Name))] = p
 	}
+	renamed := synonymsOf(own)
 	for i := range products {
 		it := &products[i]
 		if it.ID > compare.MaxItemID || !it.Active {
 			continue
 		}
 		rule := compare.RuleOf(it)
-		called := shortWords(it.Name)
-		lender, lends := published[stems(called)]
-		for _, w := range called {
+		short := shortWords(it.Name)
+		lender, lends := published[stems(short)]
+		for _, w := range short {
 			foreign[w.stem] = foreign[w.stem] || !lends
 		}
 		x := findable{Product: it, rule: rule, french: cmp.Or(it.NameFr, lender.NameFr), sold: "whole packages, " + rule.Min.String() + " to " + rule.Max.String()}
 		if it.PerKg() {
 			x.sold = fmt.Sprintf("kilograms, %s to %s in steps of %s", rule.Min, rule.Max, rule.Step)
 		}
-		own := append([]string{it.Name, it.NameFr}, it.Aliases...)
-		for at, text := range slices.Concat(own, []string{lender.NameFr}, lender.Aliases) {
-			lent := at >= len(own)
-			if text == "" || lent && slices.Contains(own, text) {
+		called := append([]string{it.Name, it.NameFr}, it.Aliases...)
+		for at, text := range slices.Concat(called, []string{lender.NameFr}, lender.Aliases) {
+			lent := at >= len(called)
+			if text == "" || lent && slices.Contains(called, text) {
 				continue
 			}
 			r := read(text)
@@ -117,6 +129,12 @@ func New(products []basket.Product) *Finder {
 			x.add(text, lent)
 			for _, other := range others[strings.ToLower(text)] {
 				x.add(other, lent)
+			}
+		}
+		x.rename(renamed)
+		for _, n := range x.names {
+			if !n.lent {
+				delete(f.lacking, stems(n.words)) // "ham", of a catalog that has it
 			}
 		}
 		x.words = append(x.words, read(it.Category.String()).words...) // "frozen"
@@ -133,12 +151,24 @@ func New(products []basket.Product) *Finder {
 			}
 		}
 	}
-	for _, w := range basket.Words() {
+	var words []basket.Word
+	if bundled {
+		words = basket.Words()
+	}
+	ours := len(words)
+	for at, w := range append(words, own...) {
+		if w.Product != 0 { // it says nothing of other items
+			continue
+		}
 		f.classes[w.Text] = w.Class
 		for _, text := range append([]string{w.Text}, w.Synonyms...) {
 			words := read(text).words
-			if len(words) == 1 {
-				f.synonyms[words[0].stem] = w.Text
+			if len(words) > 0 {
+				f.synonyms[stems(words)] = w.Text
+			}
+			if at >= ours {
+				delete(f.lacking, stems(words))
+				f.aside[fold.Text(text)] = w.Class == basket.Packing
 			}
 			if w.Class == basket.Good && slices.ContainsFunc(words, func(w word) bool { return !f.known[w.stem] }) {
 				f.lacking[stems(words)] = true
@@ -166,6 +196,64 @@ func (x *findable) add(text string, lent bool) {
 	begins := n.words[0].same
 	n.french = slices.ContainsFunc(read(x.french).words, begins) && !slices.ContainsFunc(read(x.Name).words, begins)
 	x.names, x.words = append(x.names, n), append(x.words, n.words...)
+}
+
+// maxNames is how many names an item has at most by synonyms.
+const maxNames = 64
+
+// rename adds the names that an item has with synonyms in place of its words: "Milch" for "Milk".
+func (x *findable) rename(own []synonyms) {
+	for i := 0; i < len(x.names); i++ {
+		for _, w := range own {
+			for _, from := range w.words {
+				before, after, in := x.names[i].around(from)
+				for k, to := range w.words {
+					words := slices.Concat(before, to, after)
+					if in && len(x.names) < maxNames && (w.of == 0 || w.of == x.ID) &&
+						!slices.ContainsFunc(x.names, func(n name) bool { return slices.EqualFunc(n.words, words, word.same) }) {
+						x.add(marked(before)+w.texts[k]+" "+marked(after), x.names[i].lent)
+					}
+				}
+			}
+		}
+	}
+}
+
+// synonyms are words that mean the same in a publisher's titles.
+type synonyms struct {
+	of    int // the only item for which they do; 0: every item
+	texts []string
+	words [][]word
+}
+
+func synonymsOf(own []basket.Word) (list []synonyms) {
+	for _, w := range own {
+		if w.Class != basket.Packing && len(w.Synonyms) > 0 {
+			s := synonyms{of: w.Product, texts: append([]string{w.Text}, w.Synonyms...)}
+			for _, text := range s.texts {
+				s.words = append(s.words, read(text).words)
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// around returns the words of a name before and after some that stand in a row; in: it has them.
+func (n *name) around(row []word) (before, after []word, in bool) {
+	for i := 0; len(row) > 0 && i+len(row) <= len(n.words); i++ {
+		if slices.EqualFunc(n.words[i:i+len(row)], row, word.same) {
+			return n.words[:i], n.words[i+len(row):], true
+		}
+	}
+	return nil, nil, false
+}
+
+func marked(words []word) (text string) {
+	for _, w := range words {
+		text += w.marked + " "
+	}
+	return text
 }
 
 // stems joins the stems of words, sorted, each once.

@@ -152,10 +152,7 @@ func (f *Finder) leavesOpen(h *hit, asked []word) (wide, graded bool) {
 	}
 	text := h.by.text
 	if !h.full {
-		text = ""
-		for _, w := range asked {
-			text += w.marked + " "
-		}
+		text = marked(asked)
 	}
 	like := func(own []word) bool {
 		return !slices.ContainsFunc(asked, func(w word) bool {

@@ -89,7 +89,11 @@ func (f *Finder) together(part, by, piece string) bool {
 	case f.lacking[stems(read(part+by+piece).words)]: // "macaroni and cheese"
 		return true
 	case strings.ContainsAny(by, ",;"):
-		described := !slices.ContainsFunc(words, func(w word) bool { return !f.describes(w) })
+		phrase := descriptive(f.classes[f.synonyms[stems(words)]]) // "extra old"
+		if _, no := f.negated(piece); no && phrase {               // "butter, no salt"
+			return true
+		}
+		described := phrase || !slices.ContainsFunc(words, func(w word) bool { return !f.describes(w) })
 		return f.find(part+by+piece).Status == One && f.Find(piece).Status != One || described && !f.goods(piece) // "bread, whole wheat"
 	}
 	return !f.goods(part) || !f.goods(piece)
@@ -97,6 +101,34 @@ func (f *Finder) together(part, by, piece string) bool {
 
 // describes reports whether a word says what goods are like, such as "unsalted".
 func (f *Finder) describes(w word) bool {
-	c := f.classes[f.meaning(w)]
-	return c >= basket.Form && c <= basket.Implied
+	return f.like[w.folded] || descriptive(f.classes[f.meaning(w)])
+}
+
+func descriptive(c basket.WordClass) bool { return c >= basket.Form && c <= basket.Implied }
+
+// refused returns what a text names after words such as "no" and "don't buy"; empty: it has none of them, or
+// says what goods are like, such as "no salt", or names a brand, such as "No Name".
+func (f *Finder) refused(text string) string {
+	for text = strings.TrimSpace(spelled.Replace(strings.ToLower(text))); text != ""; {
+		rest, no := f.negated(text)
+		found := f.find(rest)
+		if no && !descriptive(f.classes[f.synonyms[stems(read(text).words)]]) && found.named && found.Matches[0].How == matchKinds[byWords] {
+			return rest
+		}
+		first, after, _ := strings.Cut(text, " ")
+		if text = ""; f.aside[fold.Text(first)] || fillers[fold.Text(first)] {
+			text = after
+		}
+	}
+	return ""
+}
+
+// negated returns what follows the words that refuse it; no: there are such words.
+func (f *Finder) negated(text string) (rest string, no bool) {
+	for _, of := range f.unwanted {
+		if rest, no = strings.CutPrefix(text, of); no {
+			break
+		}
+	}
+	return rest, no
 }

@@ -171,7 +171,7 @@ func (s *Server) callCompare(ctx context.Context, served *prepared.Served, argum
 		case s.Comparing <- struct{}{}:
 			defer func() { <-s.Comparing }()
 		default:
-			return "", nil, errOverloaded
+			return "", nil, cmp.Or(err, error(errOverloaded))
 		}
 	}
 	allLines := len(request.Include) > 0
