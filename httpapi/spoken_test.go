@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,13 +76,17 @@ func TestServerJSON(t *testing.T) {
 	}
 	defer session.Close()
 	var entry struct {
-		Name, Description, Version, WebsiteURL string
-		Remotes                                []struct{ Type, URL string }
+		Name, Title, Description, Version, WebsiteURL string
+		Remotes                                       []struct{ Type, URL string }
 	}
 	r := f.Get("/server.json", "")
 	apitest.WantStatus(t, r, 200)
 	if err := json.Unmarshal(r.Content, &entry); err != nil {
 		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]{1,100}$`).MatchString(entry.Name) || len(entry.Name) > 200 || entry.Description == "" ||
+		entry.Title == "" || len(entry.Title) > 100 || entry.Version == "" || len(entry.Version) > 255 || strings.ContainsAny(entry.Version, "^~<>=* ") {
+		t.Errorf("the registry refuses %s", r.Content)
 	}
 	told := strings.TrimPrefix(strings.Replace(session.InitializeResult().ServerInfo.Version, "(devel)", "0.0.0-devel", 1), "v")
 	if entry.Name != "example.larder/larder" || entry.Version != told || entry.WebsiteURL != f.API.BaseURL || len(entry.Description) > 100 ||

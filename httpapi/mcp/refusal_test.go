@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,17 +79,47 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestRejectedListings asks a comparison to leave out the listing that was priced.
+// TestRejectedListings asks a comparison to leave out the listing that was priced, and by itself what is no exact fit.
 func TestRejectedListings(t *testing.T) {
 	s, _ := newServer()
 	session := connect(t, overHTTP(t, s), nil)
-	title := func(more string) string {
-		res, _ := call(t, session, "compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["northlarch"]`+more+`}`)
-		b, _ := json.Marshal(res.StructuredContent)
-		return string(b)
+	type store struct {
+		Lines []struct {
+			ItemID int
+			Fit    string
+		}
+		Missing map[string][]int
 	}
-	if all, less := title(""), title(`,"reject":["1@northlarch"],"accept":"exact"`); all == less || !strings.Contains(less, "rejected_match") && strings.Contains(less, "quality_gate") {
-		t.Errorf("%s\n%s", all, less)
+	ask := func(id int, more string) (first store) {
+		res, text := call(t, session, "compare", fmt.Sprintf(`{"city":"toronto","items":[{"id":%d,"qty":1}],"stores":["northlarch"]%s}`, id, more))
+		var body struct{ Stores []store }
+		b, err := json.Marshal(res.StructuredContent)
+		if err := errors.Join(err, json.Unmarshal(b, &body)); err != nil || len(body.Stores) != 1 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		return body.Stores[0]
+	}
+	exact, variants := 0, 0
+	for id := 1; id <= 50; id++ {
+		was := ask(id, "")
+		if len(was.Lines) == 0 {
+			continue
+		}
+		strict, without := ask(id, `,"accept":"exact"`), ask(id, fmt.Sprintf(`,"reject":["%d@northlarch"]`, id))
+		if fit := was.Lines[0].Fit; fit == "exact" {
+			exact++
+			if !reflect.DeepEqual(strict, was) {
+				t.Errorf("item %d, exact: with accept=exact %+v", id, strict)
+			}
+		} else if variants++; fit != "variant" || !slices.Contains(strict.Missing["doubtful_match"], id) {
+			t.Errorf("item %d, %s: with accept=exact %+v", id, fit, strict)
+		}
+		if len(without.Lines) == 0 && !slices.Contains(without.Missing["rejected_match"], id) {
+			t.Errorf("item %d rejected: %+v", id, without)
+		}
+	}
+	if exact == 0 || variants == 0 {
+		t.Errorf("%d exact lines and %d variants are tried", exact, variants)
 	}
 }
 
