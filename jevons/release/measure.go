@@ -134,11 +134,7 @@ func (w *watch) tell(g *watched, f Finding, format string, a ...any) {
 // judge holds the figures of a week against what is usual. Of each rule the farthest is told, one that stops
 // before one that does not.
 func (w *watch) judge(g *watched, week panel.Week, values [len(measures)]float64) {
-	type far struct {
-		Finding
-		text string
-	}
-	found := map[Rule]far{}
+	found := map[Rule]Finding{}
 	for i, x := range values {
 		m := &measures[i]
 		c := m.classOf(g.kind)
@@ -160,18 +156,18 @@ func (w *watch) judge(g *watched, week panel.Week, values [len(measures)]float64
 		}
 		if was := found[m.rule]; f.Stops && !was.Stops || f.Stops == was.Stops && f.off > was.off {
 			n := map[bool]int{true: len(g.moves), false: g.rows}[m.rule == Shift]
-			text := fmt.Sprintf(m.what+"; %[3]s", fmt.Sprintf(format, value), n, s.usual(low, high, format))
+			f.Text = fmt.Sprintf(m.what+"; %[3]s", fmt.Sprintf(format, value), n, s.usual(low, high, format))
 			if i == asideMeasure {
 				why := slices.SortedFunc(maps.Keys(g.why), func(a, b string) int {
 					return cmp.Or(g.why[b]-g.why[a], cmp.Compare(a, b))
 				})
-				text += fmt.Sprintf("; %d by %s", g.why[why[0]], why[0])
+				f.Text += fmt.Sprintf("; %d by %s", g.why[why[0]], why[0])
 			}
-			found[m.rule] = far{f, text}
+			found[m.rule] = f
 		}
 	}
 	for _, rule := range slices.Sorted(maps.Keys(found)) {
-		w.tell(g, found[rule].Finding, "%s", found[rule].text)
+		w.tell(g, found[rule], "%s", found[rule].Text)
 	}
 }
 

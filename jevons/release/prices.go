@@ -92,41 +92,24 @@ func DiffRows(old, next *Snapshot) (changes []RowChanges) {
 			note(after.ID, RowLetGo, rule, reason)
 		}
 	}
-	gone, came := map[int64]int{}, []int(nil)
-	merge(places(a.rows), places(b.rows), func(x, y *int32) int {
-		i, j := int(*x), int(*y)
-		return cmp.Or(cmp.Compare(a.rows.UnixNano(i), b.rows.UnixNano(j)), cmp.Compare(a.rows.ID(i), b.rows.ID(j)))
-	}, func(x, y *int32) {
+	byID := func(a *panel.Rows, x int, b *panel.Rows, y int) int { return cmp.Compare(a.ID(x), b.ID(y)) }
+	mergeRows(a.rows, b.rows, byID, func(x, y int) {
 		switch {
-		case y == nil:
-			gone[a.rows.ID(int(*x))] = int(*x)
-		case x == nil:
-			came = append(came, int(*y))
-		default:
-			pair(int(*x), int(*y))
-		}
-	})
-	for _, y := range came {
-		id := b.rows.ID(y)
-		switch x, moved := gone[id]; {
-		case moved: // in time
-			delete(gone, id)
+		case y < 0:
+			if a.Passes(x) {
+				note(a.rows.ID(x), RowSetAside, "gone", "")
+			}
+		case x >= 0:
 			pair(x, y)
 		case !b.Passes(y): // a row that was gone by then may have had the id
-			note(id, RowUnseen, "new_row", "")
-		case id >= firstCorrection:
-			note(id, RowAdded, "correction", "")
+			note(b.rows.ID(y), RowUnseen, "new_row", "")
+		case b.rows.ID(y) >= firstCorrection:
+			note(b.rows.ID(y), RowAdded, "correction", "")
 		default:
-			note(id, RowAdded, "new_row", "")
+			note(b.rows.ID(y), RowAdded, "new_row", "")
 		}
-	}
-	for id, x := range gone {
-		if a.Passes(x) {
-			note(id, RowSetAside, "gone", "")
-		}
-	}
+	})
 	for k, ids := range found {
-		slices.Sort(ids)
 		changes = append(changes, RowChanges{k.change, k.rule, k.reason, ids})
 	}
 	slices.SortFunc(changes, func(x, y RowChanges) int {
@@ -186,12 +169,4 @@ func (x *priceRows) why(i int) (rule, reason string, entry *panel.Quarantine) {
 		return j.Rule(), j.Entry.Reason, j.Entry
 	}
 	return j.Rule(), j.String(), nil
-}
-
-func places(r *panel.Rows) []int32 {
-	list := make([]int32, r.Len())
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
 }

@@ -25,16 +25,16 @@ type mark struct {
 func compareRows(old, next *Snapshot) marks {
 	m, a, b := marks{}, newSide(old), newSide(next)
 	stores, listings := changed(a.stores, b.stores), changed(a.listings, b.listings)
-	merge(inOrder(a.rows), inOrder(b.rows), func(i, j *int32) int { return compareKeys(a.rows, *i, b.rows, *j) }, func(i, j *int32) {
+	mergeRows(a.rows, b.rows, compareKeys, func(x, y int) {
 		switch {
-		case j == nil:
-			m.add(a, int(*i), setOf(AddedRows))
+		case y < 0:
+			m.add(a, x, setOf(AddedRows))
 			return
-		case i == nil:
-			m.add(b, int(*j), setOf(AddedRows))
+		case x < 0:
+			m.add(b, y, setOf(AddedRows))
 			return
 		}
-		x, y, why := int(*i), int(*j), causeSet(0)
+		why := causeSet(0)
 		if listings[a.rows.Listing(x)] || stores[a.rows.Store(x)] {
 			why = setOf(Reference)
 		}
@@ -53,19 +53,28 @@ func compareRows(old, next *Snapshot) marks {
 	return m
 }
 
-// inOrder returns the places of rows by compareKeys. They are in order of time.
-func inOrder(r *panel.Rows) []int32 {
-	list := places(r)
-	slices.SortStableFunc(list, func(x, y int32) int { return compareKeys(r, x, r, y) })
-	return list
-}
-
-func compareKeys(a *panel.Rows, i int32, b *panel.Rows, j int32) int {
-	x, y := int(i), int(j)
+// compareKeys is the order of compareRows.
+func compareKeys(a *panel.Rows, x int, b *panel.Rows, y int) int {
 	if order := cmp.Compare(a.UnixNano(x), b.UnixNano(y)); order != 0 {
 		return order
 	}
 	return cmp.Or(cmp.Compare(a.Store(x), b.Store(y)), cmp.Compare(a.Listing(x), b.Listing(y)), cmp.Compare(a.Effective(x), b.Effective(y)))
+}
+
+// mergeRows goes through the rows of two snapshots in an order, as merge does. It gives their places, -1 for none.
+func mergeRows(a, b *panel.Rows, compare func(a *panel.Rows, x int, b *panel.Rows, y int) int, do func(x, y int)) {
+	inOrder := func(r *panel.Rows) []int32 {
+		list := make([]int32, r.Len())
+		for i := range list {
+			list[i] = int32(i)
+		}
+		slices.SortStableFunc(list, func(x, y int32) int { return compare(r, int(x), r, int(y)) })
+		return list
+	}
+	none := int32(-1)
+	merge(inOrder(a), inOrder(b), func(x, y *int32) int { return compare(a, int(*x), b, int(*y)) }, func(x, y *int32) {
+		do(int(*cmp.Or(x, &none)), int(*cmp.Or(y, &none)))
+	})
 }
 
 func changed[V comparable](old, next map[int64]V) map[int64]bool {
@@ -99,9 +108,7 @@ type side struct {
 	rows     *panel.Rows
 	stores   map[int64]site
 	listings map[int64]listed
-
-	week       panel.Week // of the row before, which began and ends at:
-	start, end int64
+	calendar func(nano int64) panel.Week
 }
 
 // site says where a store's rows count.
@@ -119,7 +126,7 @@ type listed struct {
 }
 
 func newSide(s *Snapshot) *side {
-	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}}
+	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}, calendar: panel.Calendar()}
 	cities, index := map[string]string{}, map[string]bool{}
 	for _, c := range s.Panel.Cities() {
 		cities[c.Slug] = c.Name
@@ -138,15 +145,6 @@ func newSide(s *Snapshot) *side {
 	return x
 }
 
-// weekOf returns the week of a row. Rows come in order of time, so it asks the
-// calendar once a week.
-func (x *side) weekOf(i int) panel.Week {
-	nano := x.rows.UnixNano(i)
-	if nano < x.start || nano >= x.end {
-		x.week = panel.WeekOf(time.Unix(0, nano))
-		x.start, x.end = startOf(x.week).UnixNano(), startOf(x.week.Add(1)).UnixNano()
-	}
-	return x.week
-}
+func (x *side) weekOf(i int) panel.Week { return x.calendar(x.rows.UnixNano(i)) }
 
 func startOf(w panel.Week) time.Time { return (w.Date() - 6).Time(panel.Toronto) }

@@ -120,9 +120,9 @@ type review struct {
 func (r *review) released() panel.Week { return lastOf(r.old) }
 
 // add adds a finding about a cell, nil for the whole table, in a week. The text begins with both.
-// The week is a part of the id if the release has several new ones.
+// The week is a part of the id if the release has several new ones. Without a cell the id ends with the finding's.
 func (r *review) add(f Finding, format string, a ...any) {
-	f.ID, f.Text = string(f.Rule), fmt.Sprintf(format, a...)
+	f.ID, f.Text = strings.TrimSuffix(string(f.Rule)+":"+f.ID, ":"), fmt.Sprintf(format, a...)
 	if f.Cell != nil {
 		f.ID += ":" + r.pathOf(f.Cell)
 		f.Text = fmt.Sprintf("%s, week %s: %s", wordCell(f.Cell, f.Rule), f.Week, f.Text)
@@ -316,11 +316,10 @@ func (r *review) restatement() {
 			}
 		}
 		if cells > 0 {
-			f := Finding{Rule: Restatement, Stops: headline > mostRestated || cells > mostCells, Unit: "points",
+			f := Finding{ID: string(cause), Rule: Restatement, Stops: headline > mostRestated || cells > mostCells, Unit: "points",
 				Value: panel.FixedOf(headline), Low: panel.FixedOf(0), High: panel.FixedOf(mostRestated)}
 			r.add(f, "%s moves %s of released weeks, headlines by up to %s points, %s in %s by %s",
 				cause, phrase.Count(cells, "cell"), f.Value, most.Cell, most.Week, panel.FixedOf(most.Move()))
-			r.found[len(r.found)-1].ID += ":" + string(cause)
 		}
 	}
 }
@@ -346,10 +345,9 @@ func (r *review) lost() {
 		}
 	}
 	if share := float64(len(gone)) / float64(max(len(was), 1)); 2*share > mostLost {
-		r.add(Finding{Rule: Lost, Stops: share > mostLost, Week: r.released(), Value: fixed(100 * share), Low: panel.FixedOf(0), High: fixed(100 * mostLost),
-			Unit: "percent", off: share}, "%d of the %d cells of the last released week, %s, are not in the new table's last week, %s; such as %s",
+		r.add(Finding{ID: "cells", Rule: Lost, Stops: share > mostLost, Week: r.released(), Unit: "percent", off: share,
+			Value: fixed(100 * share), Low: panel.FixedOf(0), High: fixed(100 * mostLost)}, "%d of the %d cells of the last released week, %s, are not in the new table's last week, %s; such as %s",
 			len(gone), len(was), r.released(), cmp.Or(strings.TrimPrefix(lastOf(is).String(), panel.Week(0).String()), "none"), strings.Join(gone[:min(len(gone), 3)], "; "))
-		r.found[len(r.found)-1].ID += ":cells"
 	}
 }
 

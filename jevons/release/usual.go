@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel"
 )
 
 // class is a kind of series of weekly values whose usual range is watched.
@@ -70,8 +69,7 @@ func (c *class) beyond(x float64, s span) (low, high float64, stops, beyond bool
 
 // median returns the median. Of an even count it takes the mean of the middle two.
 func median(list []float64) float64 {
-	sorted := slices.Sorted(slices.Values(list))
-	return middle(sorted)
+	return middle(slices.Sorted(slices.Values(list)))
 }
 
 func middle(sorted []float64) float64 {
@@ -89,37 +87,27 @@ func trimmed(sorted []float64) (mean float64) {
 	return mean
 }
 
-// history has the changes of a table's headlines and national categories over a week, in percent.
-type history struct {
-	own, class map[jevons.Cell][]weekly
-}
-
-type weekly struct {
-	week   panel.Week
-	change float64
-}
+// history has the rows with a change over a week, by week: of each cell, and of each class.
+type history struct{ own, class map[jevons.Cell][]*jevons.Row }
 
 func newHistory(rows []jevons.Row) *history {
-	h := &history{map[jevons.Cell][]weekly{}, map[jevons.Cell][]weekly{}}
+	h := &history{map[jevons.Cell][]*jevons.Row{}, map[jevons.Cell][]*jevons.Row{}}
 	for i := range rows {
 		if row := &rows[i]; row.WoW.Valid {
 			kind, _ := classOf(row.Cell)
-			x := weekly{row.Week, row.WoW.Float64()}
-			h.own[*row.Cell], h.class[kind] = append(h.own[*row.Cell], x), append(h.class[kind], x)
+			h.own[*row.Cell], h.class[kind] = append(h.own[*row.Cell], row), append(h.class[kind], row)
 		}
 	}
 	return h
 }
 
-// before returns what was usual for a row's cell before its week. Cells that no rule watches have their own
-// history only.
+// before returns what was usual for a row's cell before its week, in percent. Cells that no rule watches
+// have their own history only.
 func (h *history) before(row *jevons.Row) (span, bool) {
 	kind, watched := classOf(row.Cell)
-	upTo := func(list []weekly) (changes []float64) {
-		for _, x := range list {
-			if x.week < row.Week {
-				changes = append(changes, x.change)
-			}
+	upTo := func(list []*jevons.Row) (changes []float64) {
+		for i := 0; i < len(list) && list[i].Week < row.Week; i++ {
+			changes = append(changes, list[i].WoW.Float64())
 		}
 		return changes
 	}

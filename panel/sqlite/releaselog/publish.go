@@ -249,10 +249,7 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note, Accepted: []Accepted{},
 		Base: table.Options.Base, Through: table.Options.Through, Context: contextOf(p.next), Skipped: next.Skipped(),
 	}
-	switch {
-	case p.last == nil:
-		r.keepPrices(release.DiffRows(nil, next))
-	case p.old != nil && p.last.Gate == next.Gate:
+	if p.last == nil || p.old != nil && p.last.Gate == next.Gate {
 		r.keepPrices(release.DiffRows(old, next))
 	}
 	if p.last == nil {
