@@ -62,6 +62,7 @@ func TestBrowser(t *testing.T) {
 		"shopper ways":      testWaysOut,
 		"shopper condition": testConditions,
 		"shopper limit":     testLimited,
+		"shopper day":       testDayUsedUp,
 		"shopper malformed": testMalformedLinks,
 		"shopper path":      testShopperPath,
 		"shopper phone":     testPhone,

@@ -61,6 +61,23 @@ func testLimited(t *testing.T, b *browser) {
 	x.compared(want)
 }
 
+// testDayUsedUp reads the lines of a day, is told what can be done, and compares a day later.
+func testDayUsedUp(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample, func(c *httpapi.Config) { c.LinesPerDay = 9 })
+	x := b.open(t, f.API.BaseURL)
+	list := apitest.List(t, "toronto", "1x2,9x0.5", "bigfathom", "northlarch")
+	x.refused("/shopper/lines", "429")
+	x.visit(apitest.PageURL("", list))
+	x.compared(f.answers(list)) // four lines each
+	x.click("#compare")
+	x.there(`#notice[data-code=day_used_up]`)
+	x.says("#notice", "try again in 480 minutes")
+	x.glance("shopper-day-used-up")
+	f.Clock.Advance(24 * time.Hour)
+	x.click("#retry:not([aria-disabled=true])")
+	x.compared(f.answers(list))
+}
+
 // withKey sends a key.
 func withKey(key string) apitest.Change {
 	return apitest.Header("Authorization", "Bearer "+key)

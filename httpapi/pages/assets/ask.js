@@ -3,15 +3,18 @@
 import { locale, t } from "./lang.js";
 
 // Refusal is an answer that is no success, or none at all. code is the server's,
-// or "offline"; message is the server's too, and text says it in the page's language;
-// wait is in seconds, 0 if unknown.
+// "offline", or "day_used_up" for a limit that is not of a minute; message is the server's too, and text says
+// it in the page's language; wait is in seconds, 0 if unknown. Of a day's limit text says it:
+// what asks for less may be answered before.
 export class Refusal extends Error {
   constructor(status, code, message, wait) {
     super(message);
+    const ofDay = code === "rate_limited" && wait > 60;
     this.status = status;
-    this.code = code;
-    this.wait = wait;
-    this.text = textOf(status, code, message);
+    this.code = ofDay ? "day_used_up" : code;
+    this.wait = ofDay ? 0 : wait;
+    this.text = ofDay ? t("Many lists were compared from this network today. Shorten the list or choose fewer chains, or try again in {n} minutes.", { n: Math.ceil(wait / 60) })
+      : textOf(status, code, message);
   }
 }
 

@@ -6,6 +6,7 @@ import { t } from "../lang.js";
 
 const titles = {
   offline: t("No connection to the server"),
+  day_used_up: t("Enough for today"),
   rate_limited: t("Too many comparisons in a minute"),
   data_unavailable: t("No prices at the moment"),
   overloaded: t("The server is busy"),
