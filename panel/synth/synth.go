@@ -9,6 +9,7 @@ package synth
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -90,7 +91,7 @@ func Generate(cfg Config) (*Data, error) {
 			{Key: "base_week", Value: base.String()},
 			{Key: "coverage_note", Value: coverageNote},
 			{Key: "publisher", Value: "Larder demonstration (invented)"},
-			{Key: "source", Value: "Larder demonstration, Canada"},
+			{Key: "source", Value: "Larder demonstration"},
 			{Key: "synthetic", Value: "1"},
 			{Key: "weights_period", Value: base.Date().String()[:4]},
 			{Key: "weights_source", Value: "invented for the demo"},
@@ -102,6 +103,12 @@ func Generate(cfg Config) (*Data, error) {
 		}},
 	}
 	d.build()
+	without := func(c basket.City) bool {
+		return !slices.ContainsFunc(d.Stores, func(s panel.Store) bool { return s.City == c.Slug })
+	}
+	if !slices.ContainsFunc(d.Cities, without) {
+		d.Settings[3].Value += ", Canada"
+	}
 	d.pilot()
 	return d, nil
 }
