@@ -98,6 +98,11 @@ func (f *Finder) find(text string) Found {
 	if !unknown && !slices.ContainsFunc(hits, func(h hit) bool { return h.kind < byKind }) {
 		if branded := f.branded(asked.words); len(branded) > 0 {
 			hits = branded
+		} else if len(hits) == 0 && !f.lacks(asked.words, false) { // "tortillas large"
+			for _, h := range f.within(asked.words) {
+				h.kind = byKind
+				hits = append(hits, h)
+			}
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return slices.Compare(a.order(), b.order()) })

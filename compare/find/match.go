@@ -96,12 +96,7 @@ func (f *Finder) branded(asked []word) []hit {
 	hits := f.search(rest, true)
 	hits = slices.DeleteFunc(hits, func(h hit) bool { return h.kind != byWords })
 	if !slices.ContainsFunc(hits, func(h hit) bool { return h.whole }) {
-		hits = hits[:0]
-		for i := range f.items {
-			if by := f.items[i].within(rest); by != nil {
-				hits = append(hits, hit{of: &f.items[i], by: by})
-			}
-		}
+		hits = f.within(rest)
 		longest := 0
 		for _, h := range hits {
 			longest = max(longest, len(h.by.words))
@@ -125,6 +120,16 @@ func (f *Finder) lacks(words []word, foreign bool) bool {
 		}
 	}
 	return false
+}
+
+// within returns the items with a name that is all in a text.
+func (f *Finder) within(asked []word) (hits []hit) {
+	for i := range f.items {
+		if by := f.items[i].within(asked); by != nil {
+			hits = append(hits, hit{of: &f.items[i], by: by})
+		}
+	}
+	return hits
 }
 
 // within returns the longest name that is all in a text.
