@@ -155,18 +155,20 @@ type Judgement struct {
 	why    string      // Misfit in words
 }
 
+const fits = "fits" // the rule of a row that passes
+
 // Rule names the rule that decided: that of the entry, the misfit, or "fits".
 func (j Judgement) Rule() string {
 	if j.Entry != nil {
 		return j.Entry.Rule.String()
 	}
-	return cmp.Or(j.Misfit, "fits")
+	return cmp.Or(j.Misfit, fits)
 }
 
 // String gives the reason in words.
 func (j Judgement) String() string {
 	if j.Entry == nil {
-		return cmp.Or(j.why, "fits")
+		return cmp.Or(j.why, fits)
 	}
 	if j.Entry.Reason == "" {
 		return fmt.Sprintf("quarantined: %s", j.Entry.Rule)

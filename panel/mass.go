@@ -1,0 +1,74 @@
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Of Mass: the share of all rows, in percent, and the rows that a finding needs.
+const (
+	massPercent    = 20
+	leastMass      = 30
+	leastOfABanner = 8
+)
+
+// Mass counts rows by banner and by the rule that the gate judges them by. Where one mistake sets aside a
+// large part of an import, its zero value finds that once instead of row by row.
+type Mass struct {
+	rows map[MassAside]int // by banner, and by banner and rule
+}
+
+// MassAside is a rule of the gate that sets aside a large part of the rows.
+type MassAside struct {
+	Rule     string
+	Banner   string // key of the banner all of whose rows are set aside; empty: a part of all rows
+	Rows, Of int    // those that are set aside, and all
+}
+
+// Add counts a row of a banner, with the rule of its Judgement.
+func (m *Mass) Add(banner, rule string) {
+	if m.rows == nil {
+		m.rows = map[MassAside]int{}
+	}
+	for _, key := range [...]MassAside{{}, {Rule: rule}, {Banner: banner}, {Rule: rule, Banner: banner}} {
+		m.rows[key]++
+	}
+}
+
+// Found returns the rules that set aside at least a fifth of all rows, of at least 30. Where none does, it returns
+// the banners none of whose rows passes, of at least 8, with the rule that sets most of them aside. It leaves out
+// what an operator listed or corrected.
+func (m *Mass) Found() (found []MassAside) {
+	byBanner := map[string]MassAside{}
+	for key, n := range m.rows {
+		all := m.rows[MassAside{Banner: key.Banner}]
+		passed := m.rows[MassAside{Rule: fits, Banner: key.Banner}]
+		x := MassAside{key.Rule, key.Banner, n, all}
+		switch {
+		case key.Rule == "" || key.Rule == fits || key.Rule == Listed.String() || key.Rule == Corrected.String():
+		case key.Banner == "" && all >= leastMass && 100*n >= massPercent*all:
+			found = append(found, x)
+		case key.Banner != "" && all >= leastOfABanner && passed == 0:
+			if most := byBanner[key.Banner]; n > most.Rows || n == most.Rows && x.Rule < most.Rule {
+				byBanner[key.Banner] = x
+			}
+		}
+	}
+	if found == nil {
+		found = slices.Collect(maps.Values(byBanner))
+	}
+	slices.SortFunc(found, func(a, b MassAside) int {
+		return cmp.Or(cmp.Compare(a.Banner, b.Banner), cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Rule, b.Rule))
+	})
+	return found
+}
+
+// String says how many rows the rule sets aside.
+func (a MassAside) String() string {
+	if a.Banner != "" {
+		return fmt.Sprintf("none of %d rows of %s passes; %s sets %d of them aside", a.Of, a.Banner, a.Rule, a.Rows)
+	}
+	return fmt.Sprintf("%s sets aside %d of %d rows (%d%%)", a.Rule, a.Rows, a.Of, 100*a.Rows/a.Of)
+}
