@@ -1,6 +1,7 @@
 package shrink_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -44,6 +45,32 @@ func TestGrade(t *testing.T) {
 		if got := grade(&e); got != c.want {
 			t.Errorf("size %q, unit price %q: %s, want %s", c.size, c.price, got, c.want)
 		}
+	}
+}
+
+// TestGradeComputesChanges grades events that have sizes and unit prices, but not the changes.
+func TestGradeComputesChanges(t *testing.T) {
+	const mismatch = "low suspect_unit_mismatch"
+	for _, c := range []struct {
+		e    panel.ShrinkEvent
+		want string
+	}{
+		{panel.ShrinkEvent{OldSize: 750, NewSize: 675, OldUnitPrice: 0.01, NewUnitPrice: 0.0111}, "high ok"},   // -10%, +11%
+		{panel.ShrinkEvent{OldSize: 750, NewSize: 675, OldUnitPrice: 0.01, NewUnitPrice: 0.0135}, "medium ok"}, // +35%
+		{panel.ShrinkEvent{OldSize: 250, NewSize: 200, OldUnitPrice: 0.01, NewUnitPrice: 0.0125}, "low suspect_swap"},
+		{panel.ShrinkEvent{OldSize: 1000, NewSize: 990, OldUnitPrice: 1, NewUnitPrice: 1}, "low suspect_tiny"},
+		{panel.ShrinkEvent{OldSize: 750, NewSize: 675, PctUnitPriceChange: fixed(t, "11")}, "high ok"},
+		{panel.ShrinkEvent{PctSizeChange: fixed(t, "-10"), OldSize: 750, NewSize: 740, OldUnitPrice: 1, NewUnitPrice: 1.1}, "high ok"}, // a given change counts
+		{panel.ShrinkEvent{OldSize: 750, NewSize: 675, OldUnitPrice: 0.01}, mismatch},
+		{panel.ShrinkEvent{OldSize: 750, NewSize: math.Inf(1), OldUnitPrice: 1, NewUnitPrice: 1}, mismatch},
+		{panel.ShrinkEvent{OldSize: math.NaN(), NewSize: 675, OldUnitPrice: 1, NewUnitPrice: 1}, mismatch},
+	} {
+		if got := grade(&c.e); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.e, got, c.want)
+		}
+	}
+	if got := grade(nil); got != mismatch {
+		t.Errorf("nil: %s", got)
 	}
 }
 

@@ -44,6 +44,13 @@ func TestBackup(t *testing.T) {
 			t.Errorf("%v: the file was changed, or %v is left", x, left)
 		}
 	}
+	for _, left := range []string{".tmp", ".tmp-journal", ".lock"} { // of a backup that was killed
+		check(os.WriteFile(".backup.db"+left, []byte("half"), 0o600))
+	}
+	must2(Backup(t.Context(), "state.db", "backup.db"))
+	if left, _ := filepath.Glob(".*"); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
 	age(t, db, 4)
 	must2(Backup(t.Context(), "state.db", "backup.db"))
 	if n := count(t, "backup.db", "SELECT user_version FROM pragma_user_version"); n != 4 || must(os.Stat("backup.db")).Mode().Perm() != 0o600 {

@@ -80,13 +80,25 @@ func Sync(path string) error {
 }
 
 // Write makes or replaces a file with what fill writes. A failure leaves the place as it
-// was. The file that is being made lies beside it, with .tmp at the end of its name.
+// was. The file that is being made lies beside it, hidden, with .tmp at the end of its name.
+// One that a killed Write left there is written over. The error is ErrHeld while another Write
+// of the place runs.
 func Write(place string, mode fs.FileMode, fill func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(place), "."+filepath.Base(place)+".*.tmp")
+	hidden := filepath.Join(filepath.Dir(place), "."+filepath.Base(place))
+	name := hidden + ".tmp"
+	unlock, err := Lock(hidden+".lock", 0o600)
 	if err != nil {
 		return Bare(err)
 	}
-	defer os.Remove(tmp.Name()) // fails once it is renamed
+	defer unlock()
+	for _, left := range []string{"", "-journal", "-wal", "-shm"} { // fill may be SQLite
+		os.Remove(name + left)
+	}
+	tmp, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return Bare(err)
+	}
+	defer os.Remove(name) // fails once it is renamed
 	err = fill(tmp)
 	if err = errors.Join(err, tmp.Chmod(mode), tmp.Sync(), tmp.Close()); err != nil {
 		return Bare(err)

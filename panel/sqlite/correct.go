@@ -13,7 +13,7 @@ import (
 // of a feed that numbers its rows from 1.
 const firstCorrection = 1 << 52
 
-const correctIt = "; a correction, which gives a reason, can take that row's place"
+const correctIt = `; to put this row in its place, import it with --correct "REASON"`
 
 // corrections are those of a snapshot, with those that an import adds.
 type corrections struct {

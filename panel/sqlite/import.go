@@ -14,8 +14,8 @@ type ImportOptions struct {
 	// Strict loads nothing when there is a single reject.
 	Strict bool
 	// Rejects is the path of the rejects file; empty: the snapshot's path with
-	// ".rejects.csv". An import without rejects removes the file. If another
-	// kind of file is there, the import fails.
+	// ".rejects.csv". It lists 10,000 rejects and counts the others by file. An import
+	// without rejects removes the file. If another kind of file is there, the import fails.
 	Rejects string
 	// Correct, if set, is why rows that contradict stored ones (of the same
 	// listing, store and time) take their place: one line of at most 1000 bytes,

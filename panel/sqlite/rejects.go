@@ -22,7 +22,12 @@ type rejectsFile struct {
 	db   string // the snapshot, of which the file has the mode and owners: rejects hold rows like its own
 	file *os.File
 	csv  *csv.Writer
+	rows int
+	more []TableCounts // the rejects that are not listed, by file
 }
+
+// maxRejects bounds the rejects that a file lists. Its last lines count the others.
+const maxRejects = 10_000
 
 // tmp is the path of the file that rejects are collected in. No other program
 // uses the name, so a file there is a killed import's.
@@ -69,6 +74,14 @@ func (f *rejectsFile) add(r *csvdir.Reject) error {
 		f.csv = csv.NewWriter(f.file)
 		f.csv.Write(rejectsHeader) //nolint:errcheck // Flush reports it
 	}
+	f.rows++
+	if n := len(f.more); f.rows > maxRejects && (n == 0 || f.more[n-1].Table != r.File) {
+		f.more = append(f.more, TableCounts{Table: r.File})
+	}
+	if n := len(f.more); n > 0 {
+		f.more[n-1].Rejected++
+		return nil
+	}
 	if err := f.csv.Write([]string{r.File, strconv.Itoa(r.Line), r.Reason, r.Text}); err != nil {
 		return fmt.Errorf("sqlite: rejects: %w", err)
 	}
@@ -84,6 +97,10 @@ func (f *rejectsFile) publish() error {
 			return fmt.Errorf("sqlite: rejects of an earlier run: %w", err)
 		}
 		return nil
+	}
+	for _, more := range f.more {
+		count := fmt.Sprintf("%d more rows were rejected; mend those above and import again", more.Rejected)
+		f.csv.Write([]string{more.Table, "", count, ""}) //nolint:errcheck // Flush reports it
 	}
 	f.csv.Flush()
 	err := errors.Join(f.csv.Error(), f.file.Sync(), f.file.Close())

@@ -146,6 +146,26 @@ func TestRejects(t *testing.T) {
 	}
 }
 
+// TestRejectsAreBounded lists 10,000 rejects and counts the others by file.
+func TestRejectsAreBounded(t *testing.T) {
+	bad := sound.add("stores.csv", strings.Repeat("4,shop,nowhere,1,1\n", 9_999)).
+		add("observations.csv", strings.Repeat("6,1,9,,,3.49,,,,0,,,,2026-08-01T12:00:00Z,,\n", 7)).
+		add("product_specs.csv", "9,x,,,\n")
+	s, err := Import(context.Background(), bad.write(t), filepath.Join(t.TempDir(), "panel.db"), ImportOptions{})
+	if err != nil || s.Total().Rejected != 10_007 {
+		t.Fatalf("%v, %v", s, err)
+	}
+	list := rejects(t, s.Rejects)
+	want := []string{
+		"observations.csv:6 store_id: no store 9 in stores.csv or in the snapshot",
+		"observations.csv: 6 more rows were rejected; mend those above and import again",
+		"product_specs.csv: 1 more rows were rejected; mend those above and import again",
+	}
+	if d := cmp.Diff(want, list[9_999:]); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestConflicts(t *testing.T) {
 	db := imported(t, sound)
 	changed := sound.with(files{
