@@ -4,26 +4,46 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 )
 
 // Repair undoes the damage that shops' systems do to names: UTF-8 text read as
-// windows-1252, once or several times ("cafÃ©" for "café"), HTML character
-// references ("&quot;"), and stray or doubled spaces. A good name comes back as
-// it is, accents and all, and repairing twice is repairing once.
+// windows-1252 or ISO-8859-1, once or several times ("cafÃ©" for "café"), HTML
+// character references ("&quot;"), control characters, and stray or doubled spaces.
+// A good name comes back as it is, accents and all, and repairing twice is repairing once.
 //
 // It replaces only sequences that good text does not have.
 func Repair(name string) string {
-	space := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' } // no-break spaces are meant
+	space := func(r rune) bool { return r == ' ' } // no-break spaces are meant
 	for {
-		repaired := strings.Join(strings.FieldsFunc(unescape(undoMisreading(name)), space), " ")
+		text := strings.Map(printable, unescape(undoMisreading(name)))
+		repaired := strings.Join(strings.FieldsFunc(text, space), " ")
 		if repaired == name {
 			return name
 		}
 		name = repaired
 	}
+}
+
+// printable returns a space for a tab or a line break. For 80 to 9F it returns what windows-1252
+// has there: a shop that sends U+0092 means "’". It leaves out every other control character.
+func printable(r rune) rune {
+	switch {
+	case r >= '\t' && r <= '\r':
+		return ' '
+	case r >= 0x80 && r <= 0x9F:
+		r = charmap.Windows1252.DecodeByte(byte(r))
+		if r != utf8.RuneError {
+			return r
+		}
+		return -1
+	case unicode.IsControl(r):
+		return -1
+	}
+	return r
 }
 
 // reference is a complete HTML character reference: "&quot;", "&#39;". "Salt &para" has no
@@ -39,20 +59,29 @@ func unescape(s string) string {
 	})
 }
 
+// undoMisreading also knows the à whose second half, a no-break space, became a plain one. It is
+// small, so a "Ã " behind a capital is none: "MAÇÃ VERDE".
 func undoMisreading(s string) string {
 	if !strings.ContainsAny(s, "ÂÃâÅÆË") {
 		return s
 	}
 	var sb strings.Builder
+	var last rune
 	for len(s) > 0 {
-		if r, n := misread(s); n > 0 {
-			sb.WriteRune(r)
-			s = s[n:]
-			continue
+		r, n := misread(s)
+		if n == 0 && strings.HasPrefix(s, "Ã ") && !unicode.IsUpper(last) {
+			r, n = 'à', len("Ã")
+			if strings.HasPrefix(s[n:], " -") || strings.HasPrefix(s[n:], " ,") {
+				n++
+			}
 		}
-		_, n := utf8.DecodeRuneInString(s)
-		sb.WriteString(s[:n])
-		s = s[n:]
+		if n > 0 {
+			sb.WriteRune(r)
+		} else {
+			r, n = utf8.DecodeRuneInString(s)
+			sb.WriteString(s[:n])
+		}
+		last, s = r, s[n:]
 	}
 	return sb.String()
 }
@@ -60,13 +89,12 @@ func undoMisreading(s string) string {
 // misread returns the character whose misreading starts s, and the length of the
 // misreading in bytes; 0 if s starts with none.
 func misread(s string) (rune, int) {
-	var encoded []byte // s as windows-1252
+	var encoded []byte // s as windows-1252, or as ISO-8859-1 where that differs
 	taken := 0
 	for len(encoded) < 3 && taken < len(s) {
 		r, n := utf8.DecodeRuneInString(s[taken:])
 		b, ok := charmap.Windows1252.EncodeRune(r)
-		switch r {
-		case 0x81, 0x8D, 0x8F, 0x90, 0x9D: // it reads the five bytes that it does not define as these
+		if r >= 0x80 && r <= 0x9F {
 			b, ok = byte(r), true
 		}
 		if !ok {

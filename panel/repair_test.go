@@ -1,7 +1,9 @@
 package panel
 
 import (
+	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -35,10 +37,18 @@ func TestRepair(t *testing.T) {
 		{"prix â‚¬", "prix €", "a misread euro"},
 		{"Â¿quÃ©?", "¿qué?", "the last continuation byte"},
 		{"Æ’5 Ëœ Ë†", "ƒ5 ˜ ˆ", "characters of windows-1252 itself"},
-		{"Â€ Ã", "\u0080 Ã", "the first continuation byte, and a lead at the end"},
+		{"Â€ Ã", "€ Ã", "the first continuation byte, and a lead at the end"},
 		{"crÃƒÂ¨me", "crème", "misread twice"},
 		{"crÃƒÆ’Ã‚Â¨me", "crème", "three times"},
 		{"Ã\u008dle", "Íle", "a byte that windows-1252 does not define"},
+		{"BÅ\u0093uf hachÃ©", "Bœuf haché", "read as ISO-8859-1, which has control characters at 80 to 9F"},
+		{"Ã\u0080 LA CRÃ\u0088ME Ã\u0089PAISSE", "À LA CRÈME ÉPAISSE", "capitals read as ISO-8859-1"},
+		{"Lâ\u0080\u0099Å\u0093uf dâ\u0080\u0099orâ\u0084¢ â\u0080\u0094 12", "L’œuf d’or™ — 12", "signs read as ISO-8859-1"},
+		{"MAÃ\u008fS, â\u0080\u009cdouxâ\u0080\u009d", "MAÏS, “doux”", "bytes that windows-1252 does not define"},
+		{"sauce Ã  la crÃ¨me, dÃ©jÃ  lÃ -bas, voilÃ , Ã la carte", "sauce à la crème, déjà là-bas, voilà, à la carte", "à whose no-break space became a space"},
+		{"crÃƒÂ¨me Ãƒ  la", "crème à la", "the same misread twice"},
+		{"MAÇÃ VERDE", "MAÇÃ VERDE", "a capital Ã at the end of a word"},
+		{"L\u0092\u009cuf\u0000\u0007\u009d frais\u007f\tA", "L’œuf frais A", "control characters"},
 		{"pain &quot; kaiser &quot;", `pain " kaiser "`, "a reference"},
 		{"R&amp;B &#39;X&#39;", "R&B 'X'", "more references"},
 		{"&Zeta;&Alpha;&agrave;&aacute;&#90;&#x5a;&#9829;", "ΖΑàáZZ♥", "letters and digits at the ends of their ranges"},
@@ -57,19 +67,24 @@ func TestRepairUndoesMisreading(t *testing.T) {
 		"Crème sûre légère, 500 mL", "Bœuf haché maigre", "ÉPINARDS À LA CRÈME", "Maïs en épi", "Pâté de campagne «maison»",
 		"L’œuf d’or™ – 12 unités", "Jalapeño", "Gruyère 1/2 • 200 g", "naïveté… 3 €", "Häagen", "ÎLE-DES-SŒURS", "Žižka Šunka",
 	} {
-		misread := good
-		for times := 1; times <= 3; times++ {
-			var runes []rune
-			for _, b := range []byte(misread) {
-				r := charmap.Windows1252.DecodeByte(b)
-				if r == utf8.RuneError {
-					r = rune(b)
+		for _, latin := range []bool{false, true} {
+			misread := good
+			for times := 1; times <= 3; times++ {
+				var runes []rune
+				for _, b := range []byte(misread) {
+					r := charmap.Windows1252.DecodeByte(b)
+					if r == utf8.RuneError || latin {
+						r = rune(b)
+					}
+					runes = append(runes, r)
 				}
-				runes = append(runes, r)
-			}
-			misread = string(runes)
-			if got := Repair(misread); got != good {
-				t.Errorf("misread %d times, %q becomes %q, want %q", times, misread, got, good)
+				misread = string(runes)
+				if got := Repair(misread); got != good {
+					t.Errorf("misread %d times, %q becomes %q, want %q", times, misread, got, good)
+				}
+				if spaced := strings.ReplaceAll(misread, "Ã\u00a0", "Ã "); Repair(spaced) != good {
+					t.Errorf("misread %d times, %q becomes %q, want %q", times, spaced, Repair(spaced), good)
+				}
 			}
 		}
 		if got := Repair(good); got != good {
@@ -79,13 +94,16 @@ func TestRepairUndoesMisreading(t *testing.T) {
 }
 
 func FuzzRepair(f *testing.F) {
-	for _, s := range []string{"crÃƒÂ¨me", "&amp;quot;", "Ã Â", "a  b", "â€", "&#xD800;", "\xff"} {
+	for _, s := range []string{"crÃƒÂ¨me", "&amp;quot;", "Ã Â", "a  b", "â€", "&#xD800;", "\xff", "BÅ\u0093uf Ã  la", "\x00\u009d"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		once := Repair(s)
 		if twice := Repair(once); twice != once {
 			t.Errorf("%q becomes %q, and then %q", s, once, twice)
+		}
+		if i := strings.IndexFunc(once, unicode.IsControl); i >= 0 {
+			t.Errorf("%q becomes %q, with a control character at %d", s, once, i)
 		}
 		if utf8.ValidString(s) && !utf8.ValidString(once) {
 			t.Errorf("%q becomes invalid: %q", s, once)

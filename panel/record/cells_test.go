@@ -214,3 +214,19 @@ func TestNewColumn(t *testing.T) {
 		}
 	}
 }
+
+// TestControlCharacters: a shop's text is repaired where it has some, the publisher's is refused, and no
+// other text changes.
+func TestControlCharacters(t *testing.T) {
+	for cell, want := range map[string]string{
+		"BÅ\u0093uf": "Bœuf", "L\u0092ail\x00\tvert": "L’ail vert", "500\u0085g": "500…g",
+		"BÅ“uf  &amp;": "BÅ“uf  &amp;", "": "",
+	} {
+		if got, err := parseScraped(cell); got != want || err != nil {
+			t.Errorf("scraped %q: %q, %v", cell, got, err)
+		}
+		if got, err := parseText(cell); (err == nil) != (cell == want) || err == nil && got != cell {
+			t.Errorf("text %q: %q, %v", cell, got, err)
+		}
+	}
+}

@@ -118,15 +118,14 @@ func bit(is bool) int64 {
 func textValue(s string) Value { return Value{Known: s != "", Text: s} }
 func textOf(v Value) string    { return v.Text }
 func kept(s string) Value      { return Value{Known: true, Text: s} }
-func asIs(s string) (string, error) {
-	return s, nil
-}
 
 var (
 	// text is a text. The empty text is unknown.
-	text = codec[string]{parse: asIs, value: textValue, load: textOf}
-	// title is a text that snapshots store even if it is empty.
-	title = codec[string]{parse: asIs, value: kept, load: textOf}
+	text = codec[string]{parse: parseText, value: textValue, load: textOf}
+	// scraped is a text of a shop. The empty text is unknown.
+	scraped = codec[string]{parse: parseScraped, value: textValue, load: textOf}
+	// title is a text of a shop that snapshots store even if it is empty.
+	title = codec[string]{parse: parseScraped, value: kept, load: textOf}
 	// name is a text that other rows or people refer to.
 	name = codec[string]{parse: parseName, value: kept, load: textOf}
 	// promo is promo_detail: a JSON object, checked and kept as it is.
@@ -166,7 +165,7 @@ func list[V any](between string, parse func(string) (V, error), write func(V) st
 func self(s string) string { return s }
 
 var (
-	aliases = list("|", asIs, self)
+	aliases = list("|", parseText, self)
 	terms   = list("|", parseTerm, self)
 	groups  = list("&", terms.parse, func(l []string) string { return strings.Join(l, "|") })
 	ids     = list("|", parseListed, func(id int64) string { return strconv.FormatInt(id, 10) })

@@ -143,12 +143,30 @@ func parseTime(cell string) (time.Time, error) {
 
 // parseName reads a text without white space around it: a text that only looks like another is
 // a mistake.
+var errControl = errors.New("a line break or another control character; write it in one line")
+
+// parseText reads a text of the publisher.
+func parseText(cell string) (string, error) {
+	if strings.ContainsFunc(cell, unicode.IsControl) {
+		return "", errControl
+	}
+	return cell, nil
+}
+
+// parseScraped reads a text of a shop. It repairs one with control characters, which no client gets.
+func parseScraped(cell string) (string, error) {
+	if strings.ContainsFunc(cell, unicode.IsControl) {
+		cell = panel.Repair(cell)
+	}
+	return cell, nil
+}
+
 func parseName(cell string) (string, error) {
 	switch strings.TrimSpace(cell) {
 	case "":
 		return "", errBlank
 	case cell:
-		return cell, nil
+		return parseText(cell)
 	}
 	return "", fmt.Errorf("%s has white space around it", shorten(cell))
 }
