@@ -120,6 +120,13 @@ func (c *call) today() panel.Date { return panel.DateIn(c.at, panel.Toronto) }
 
 func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
 
+// notice says in a header that the prices are invented, where a body has no member for it.
+func (c *call) notice() {
+	if notice := c.vintage.Words.Notice(); notice != "" {
+		c.w.Header().Set("X-Notice", notice)
+	}
+}
+
 func (c *call) made() wire.Made {
-	return wire.Made{GeneratedAt: c.generatedAt(), Release: c.vintage.Ref}
+	return wire.Made{GeneratedAt: c.generatedAt(), Snapshot: c.vintage.Hash, Release: c.vintage.Ref}
 }

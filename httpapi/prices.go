@@ -129,13 +129,14 @@ func (s *Server) products(c *call, b []byte) ([]byte, error) {
 	if err := s.begin(c); err != nil {
 		return b, err
 	}
-	list, about := c.vintage.Products, c.vintage.Words
+	list := c.vintage.Products
 	if list == nil {
 		return b, reply.Invalid("as_of", nil, "as_of: the log has no products of release %s, which an earlier version made; name a later one", c.vintage.Ref.ID)
 	}
+	c.notice()
 	return reply.AppendJSON(b, wire.Products{
 		Meta: wire.ProductsMeta{
-			Source: about.SourceLabel(), Version: apiVersion, Endpoint: c.path, Note: about.Notice(), Count: len(list), Made: c.made(),
+			Source: c.vintage.Words.SourceLabel(), Version: apiVersion, Endpoint: c.path, Count: len(list), GeneratedAt: c.generatedAt(),
 		},
 		Products: list,
 	})
@@ -154,7 +155,7 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	found, truncated := c.served.FindEvents(&q, s.ScanCap)
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
-			Meta: c.meta(inEffect(&q, &q.Banner)), TotalMatched: len(found), ScanTruncated: truncated, GeneratedAt: c.generatedAt(), Release: c.vintage.Ref,
+			Meta: c.meta(inEffect(&q, &q.Banner)), TotalMatched: len(found), Made: c.made(), ScanTruncated: truncated,
 		},
 		Events: []wire.Event{},
 	}

@@ -68,9 +68,7 @@ func (s *Server) leaf(c *call, b []byte) ([]byte, error) {
 	text, err := r.Text()
 	if err == nil {
 		h.Set("Content-Type", "text/plain; charset=utf-8")
-		if notice := c.vintage.Words.Notice(); notice != "" {
-			h.Set("X-Notice", notice) // the bytes that were hashed have no place for it
-		}
+		c.notice()
 	}
 	return append(b, text...), err
 }

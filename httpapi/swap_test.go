@@ -21,7 +21,7 @@ func TestSwapOfReleasesUnderLoad(t *testing.T) {
 		"/api/v1/prices?from=2026-10-20&to=2026-12-01&limit=40", "/api/v1/revisions?limit=400&from=2026-10-01",
 	}
 	want := map[string]string{} // bodies by release and address
-	id := func(r *apitest.Response) string { return at(r.JSON(t), "meta.release.id") }
+	id := func(r *apitest.Response) string { return r.Header.Get("X-Release") }
 	run := func(published func(f *apitest.Server, key string)) (f *apitest.Server, ask func() string) {
 		f, x := apitest.ServeReleases(t, apitest.Ample)
 		key := f.Key(state.Standard)
@@ -82,7 +82,7 @@ func TestSwapOfReleasesUnderLoad(t *testing.T) {
 	})
 	close(stop)
 	wg.Wait()
-	if f.Look(false); ask() != `"r4"` {
+	if f.Look(false); ask() != "r4" {
 		t.Errorf("in the end %s is served", ask())
 	}
 	if n := f.Snapshots.Status().Refused; n != 0 {

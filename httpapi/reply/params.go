@@ -101,18 +101,20 @@ func (p *Params) Date(name string, byDefault panel.Date) panel.Date {
 // Page is which rows of a result are wanted.
 type Page struct{ Limit, Offset int }
 
-// Page reads limit and offset. A limit above most becomes most.
+// Page reads limit and offset. A limit above most becomes most. An offset is taken as it is, or refused.
 func (p *Params) Page(byDefault, most int) Page {
-	limit := p.whole("limit", byDefault, 1)
-	return Page{min(limit, most), p.whole("offset", 0, 0)}
+	limit, offset := p.whole("limit", byDefault, 1), p.whole("offset", 0, 0)
+	if offset == maxWhole {
+		p.Err = Invalid("offset", nil, "offset: %s is more than any result has rows; follow meta.next_offset until it is null", Quote(p.Value("offset")))
+	}
+	return Page{min(limit, most), offset}
 }
 
 // maxWhole is the largest whole number taken from a query: far more than there
 // can be rows, and small enough to be added to.
-const maxWhole = math.MaxInt32
+const maxWhole = math.MaxInt / 2
 
-// whole reads a whole number in digits. A number above maxWhole becomes maxWhole:
-// it only ever says "all" or "past the end".
+// whole reads a whole number in digits. A number above maxWhole becomes maxWhole.
 func (p *Params) whole(name string, byDefault, least int) int {
 	v := p.Value(name)
 	if v == "" {

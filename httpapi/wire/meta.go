@@ -50,6 +50,7 @@ type Meta struct {
 // Made says what an answer was made from, and when.
 type Made struct {
 	GeneratedAt string      `json:"generated_at"`
+	Snapshot    string      `json:"snapshot"`          // hash
 	Release     *ReleaseRef `json:"release,omitempty"` // absent without a release log
 }
 

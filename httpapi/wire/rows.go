@@ -10,12 +10,11 @@ type Products struct {
 
 // ProductsMeta is meta of /api/v1/products.
 type ProductsMeta struct {
-	Source   string `json:"source"`
-	Version  string `json:"version"`
-	Endpoint string `json:"endpoint"`
-	Note     string `json:"note,omitempty"` // that the prices are invented
-	Count    int    `json:"count"`
-	Made
+	Source      string `json:"source"`
+	Version     string `json:"version"`
+	Endpoint    string `json:"endpoint"`
+	Count       int    `json:"count"`
+	GeneratedAt string `json:"generated_at"`
 }
 
 // Product is one tracked product.
@@ -38,10 +37,9 @@ type Shrinkflation struct {
 // ShrinkflationMeta is meta of /api/v1/shrinkflation.
 type ShrinkflationMeta struct {
 	Meta
-	TotalMatched  int         `json:"total_matched"`
-	GeneratedAt   string      `json:"generated_at"`
-	ScanTruncated bool        `json:"scan_truncated,omitempty"`
-	Release       *ReleaseRef `json:"release,omitempty"` // absent without a release log
+	TotalMatched int `json:"total_matched"`
+	Made
+	ScanTruncated bool `json:"scan_truncated,omitempty"`
 }
 
 // Event is one recorded shrinkage of a package, with its grade. Percent changes
