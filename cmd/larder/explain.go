@@ -101,12 +101,11 @@ func printExplanation(w *output, e *jevons.Explanation) {
 		fmt.Fprintln(w, "\nNo week-over-week change is published for this row.")
 		return
 	}
-	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, ", e.WoW.From, e.WoW.Change)
+	over := "the ratio of two published levels, each over its own series: what comes or goes counts"
 	if headline {
-		fmt.Fprintf(w, "over the series priced in all of %s, %s and %s\n", since.From, e.WoW.From, row.Week)
-	} else {
-		fmt.Fprintf(w, "the ratio of two published levels, each over its own series: what comes or goes counts\n")
+		over = fmt.Sprintf("over the series priced in all of %s, %s and %s", since.From, e.WoW.From, row.Week)
 	}
+	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, %s\n", e.WoW.From, e.WoW.Change, over)
 	fmt.Fprintln(w, intervalText("change", headline, quality.SEWoW, quality.LowWoW, quality.HighWoW, panel.FixedOf(0)))
 	printContributions(w, e.WoW, true, nil)
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
 )
 
 func (a *app) indexCommand() *cobra.Command {
@@ -20,7 +23,8 @@ func (a *app) indexCommand() *cobra.Command {
 		Long: `Prints the published rows of the weekly index: national, by city and by banner in a
 city; the headline ("overall") and nine categories. A week has the name of its Sunday
 and is published once it has closed. --format json prints the array that /api/v1/index
-calls "observations".
+calls "observations". A terminal shows the finding and the newest national rows; where
+flags choose rows, the newest of these. "larder index | less" has all.
 
 Never splice the rows of a companion into the published series. --trim and --floor
 change the method; the figures then say that they are not the published ones. --log
@@ -45,7 +49,7 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 			}
 			return a.printReleased(*log, *asOf, *format, chosen, extra)
 		}
-		method.Quality = extra.has(table.IncludeQuality)
+		method.Quality = extra.has(table.IncludeQuality) || a.stdout.width > 0 && series == "v2"
 		started := time.Now()
 		p, rows, err := a.openFor(cmd, *db, series)
 		if err != nil {
@@ -137,6 +141,14 @@ func writeIndex(w *output, format string, rows []jevons.Row, extra *extraColumns
 	if extra.method != "" && format == "table" {
 		fmt.Fprintln(w, methodNote(extra.method))
 	}
+	if w.width > 0 && len(rows) > 0 {
+		writeFinding(w, rows, columns)
+		return
+	}
+	indexSheet(rows, columns, format).print(w, format)
+}
+
+func indexSheet(rows []jevons.Row, columns []table.Column, format string) *sheet {
 	var names []string
 	for _, c := range columns {
 		switch {
@@ -148,11 +160,73 @@ func writeIndex(w *output, format string, rows []jevons.Row, extra *extraColumns
 			names = append(names, c.Title)
 		}
 	}
-	sheetOf(rows, func(r *jevons.Row) []any {
+	return sheetOf(rows, func(r *jevons.Row) []any {
 		cells := make([]any, len(columns))
 		for i := range columns {
 			cells[i] = orNil(string(columns[i].AppendText(nil, r)))
 		}
 		return cells
-	}, names...).print(w, format)
+	}, names...)
+}
+
+const mostLines = 36 // and some on standard error
+
+// writeFinding writes what rows say in lines that a terminal shows at once: the newest row of their first cell in
+// words, the newest week, and that cell by week. National rows stand for those of cities and banners.
+func writeFinding(w *output, all []jevons.Row, columns []table.Column) {
+	rows := slices.DeleteFunc(slices.Clone(all), func(r jevons.Row) bool { return r.Cell.Level != jevons.National })
+	if len(rows) == 0 {
+		rows = all
+	}
+	first := slices.IndexFunc(rows, func(r jevons.Row) bool { return r.Week == rows[len(rows)-1].Week })
+	week, head := rows[first:], rows[first]
+	series := slices.DeleteFunc(slices.Clone(rows), func(r jevons.Row) bool { return *r.Cell != *head.Cell })
+	var text strings.Builder
+	for most := mostLines; most > 0; most-- {
+		text.Reset()
+		short := &output{Writer: bufio.NewWriter(&text), width: w.width}
+		printFinding(short, &head)
+		week, series := week[:min(most, len(week))], series[max(0, len(series)-most):]
+		fmt.Fprintf(short, "\nweek ending %s\n", head.Week)
+		indexSheet(week, telling(week, columns), "table").print(short, "table")
+		fmt.Fprintf(short, "\n%s, by week\n", head.Cell)
+		indexSheet(series, telling(series, columns), "table").print(short, "table")
+		shown := len(week) + len(series) - 1
+		if shown < len(all) {
+			fmt.Fprintf(short, "\n%d of %d rows; \"larder index | less\" has all\n", shown, len(all))
+		}
+		short.Flush()
+		if strings.Count(text.String(), "\n") <= mostLines {
+			break
+		}
+	}
+	w.WriteString(text.String())
+}
+
+// telling leaves out columns without any value, and places and weeks that are the same in all rows.
+func telling(rows []jevons.Row, columns []table.Column) []table.Column {
+	return slices.DeleteFunc(slices.Clone(columns), func(c table.Column) bool {
+		text := string(c.AppendText(nil, &rows[0]))
+		return (text == "" || !c.Right && len(rows) > 1) && !slices.ContainsFunc(rows, func(r jevons.Row) bool {
+			return string(c.AppendText(nil, &r)) != text
+		})
+	})
+}
+
+// printFinding says how far prices are from the base week, and how sure that is.
+func printFinding(w *output, r *jevons.Row) {
+	percent := func(units int64) string { return fmt.Sprintf("%+.1f%%", float64(units)/1e4) }
+	finding, clear := fmt.Sprintf("index %s", r.Index), ""
+	if r.Base != 0 && r.Base != r.Week && r.Index.Valid {
+		finding = fmt.Sprintf("%s since the week ending %s", percent(r.Index.Units-100_0000), r.Base)
+	}
+	if r.Extra != nil && r.Extra.Quality != nil && r.Cell.Category == basket.Overall {
+		q := r.Extra.Quality
+		clear = intervalText("index", true, q.SE, q.Low, q.High, panel.FixedOf(100_0000)) + "\n"
+	}
+	if r.WoW.Valid {
+		finding += fmt.Sprintf("; %s over the week", percent(r.WoW.Units))
+	}
+	name := strings.Replace(r.Cell.String(), "overall", "grocery prices", 1)
+	fmt.Fprintf(w, "%s, week ending %s: %s\n%s", name, r.Week, finding, clear)
 }

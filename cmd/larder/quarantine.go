@@ -226,7 +226,7 @@ func printEntries(w *output, format string, entries []check.Entry) {
 		return
 	}
 	var flat, indented bytes.Buffer
-	out := &output{bufio.NewWriter(&flat), w.synthetic}
+	out := &output{Writer: bufio.NewWriter(&flat), synthetic: w.synthetic}
 	s.print(out, format)
 	out.Flush()
 	json.Indent(&indented, flat.Bytes(), "", "  ")

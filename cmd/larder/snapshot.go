@@ -81,6 +81,9 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 	if a.kept && !a.demo {
 		return "", usagef("without --db the prices are invented, and they would go into a file or pipe; name your snapshot with --db, or say --demo if they are meant")
 	}
+	if a.piped && !a.demo {
+		a.stdout.notice = panel.SyntheticNotice // a pager hides standard error
+	}
 	return a.demoSnapshot(ctx, panel.DateIn(a.now, panel.Toronto))
 }
 
