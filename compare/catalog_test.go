@@ -59,7 +59,7 @@ func TestVerdicts(t *testing.T) {
 		got[l.StoreKey] = fmt.Sprint(l.Fit, l.FitWords, l.Reason)
 	}
 	want := map[string]string{
-		"alder": "exact [] ", "birch": "exact [] doubtful_match", "cedar": "exact [] ", "elder": "variant [baby] ", "fir": "exact [] ",
+		"alder": "exact [] ", "birch": "exact [] doubtful_match", "cedar": "exact [] ", "elder": "variant [baby] variant_match", "fir": "exact [] ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

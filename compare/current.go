@@ -29,7 +29,7 @@ type cell struct {
 
 // pick is the current price of a chain and item for a quantity.
 type pick struct {
-	*candidate // nil: there is no price
+	*candidate // nil: there is no price; of VariantMatch that of the variant
 	amount
 	reason             Reason // why there is no price
 	counts, quantities bool   // some row was dropped as ambiguous_checkout, as unsupported_quantity

@@ -25,12 +25,7 @@ const (
 // unknown members come before missing ones, missing ones before wrong values,
 // and members in the order of [Request]. Where the shape is right and Validate finds a fault, the request
 // is returned too, for Evaluate to find the others.
-func DecodeRequest(body []byte) (Request, error) { return decode(body, &bodyShape) }
-
-// DecodeArguments reads a request as DecodeRequest does, with accept and reject as members.
-func DecodeArguments(arguments []byte) (Request, error) { return decode(arguments, &argumentsShape) }
-
-func decode(body []byte, form *shape) (Request, error) {
+func DecodeRequest(body []byte) (Request, error) {
 	if len(body) > MaxBody {
 		return Request{}, refuse("body_too_large", "body", "the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)
 	}
@@ -38,7 +33,7 @@ func decode(body []byte, form *shape) (Request, error) {
 	if err != nil {
 		return Request{}, refuse("invalid_json", "body", "the body is not one JSON value: %v; send %s", err, bodyExample)
 	}
-	if err := form.check(&root); err != nil {
+	if err := bodyShape.check(&root); err != nil {
 		err.Path = cmp.Or(strings.TrimPrefix(err.Path, "."), "body")
 		return Request{}, err
 	}
@@ -50,10 +45,11 @@ func decode(body []byte, form *shape) (Request, error) {
 		id, _ := whole(v.member("id").text, 1)
 		r.Items = append(r.Items, Item{int(id), quantityOf(v.member("qty").text)})
 	}
-	r.Accept = root.member("accept").text
-	if reject := root.member("reject").texts(); len(reject) > 0 {
-		if r.Reject, err = ParseReject(strings.Join(reject, ",")); err != nil {
-			return Request{}, err
+	for _, member := range []string{"accept", "reject"} {
+		if chosen := root.member(member).texts(); len(chosen) > 0 {
+			if err := r.Choose(member, strings.Join(chosen, ",")); err != nil {
+				return Request{}, err
+			}
 		}
 	}
 	return r, r.Validate()
@@ -87,11 +83,9 @@ var bodyShape = shape{kind: '{', example: bodyExample, members: []shape{
 	textsShape("stores", `a chain's key in quotes, such as "northlarch"`),
 	textsShape("include", `"`+IncludeLines+`"`),
 	textsShape("conditions", `a condition in quotes, such as "member"`),
+	textsShape("accept", `"`+AcceptVariants+`", or an item's id, @ and a chain's key in quotes`),
+	textsShape("reject", `an item's id, @ and a chain's key in quotes`),
 }}
-
-// argumentsShape is that of a tool's arguments.
-var argumentsShape = shape{kind: '{', example: bodyExample, members: append(slices.Clone(bodyShape.members),
-	shape{name: "accept", kind: '"', example: `"exact"`, optional: true}, textsShape("reject", `an item's id, @ and a chain's key in quotes, such as "23@northlarch"`))}
 
 func textsShape(name, example string) shape {
 	return shape{name: name, kind: '[', example: "[], or leave it out", optional: true, members: []shape{{kind: '"', example: example}}}

@@ -15,7 +15,8 @@
 //	            no known price without it
 //	chosen      of the rest, those that fit exactly, else the variants of the item;
 //	            of these the packages within 1% of the standard size, else those
-//	            nearest to it; of these the lowest line total; then the newest
+//	            nearest to it; of these the lowest line total; then the newest. A
+//	            variant is priced if the request accepts it, else the item is missing
 //	line        packages: price * size / standard size, to cents, * quantity;
 //	            by weight: price * kilograms, to cents
 //	total       the sum of the lines
@@ -56,7 +57,9 @@ type evaluation struct {
 	day      *cityDay
 	items    []Item   // by id
 	stores   []string // requested ones, by key
-	rejected []Rejection
+	variants bool     // all are accepted
+	accepted []Choice // by item, then chain, as the rejected ones
+	rejected []Choice
 	shops    []shop  // the eligible chains, by key
 	ranked   []*shop // in the order of Result.Stores
 	excluded []ExcludedStore
@@ -72,7 +75,6 @@ type evaluation struct {
 	weighted   idSet // sold by the kilogram
 	tracked    idSet // some shop has an active listing
 	compared   idSet // some shop has a usable price
-	variants   idSet // some shop's price is that of a variant
 	counts     idSet // some row was dropped as ambiguous_checkout
 	quantities idSet // some row was dropped as unsupported_quantity
 	packs      idSet // some shop has no price for unsupported_quantity
@@ -91,7 +93,6 @@ type shop struct {
 	onSale   idSet
 	onTerms  idSet // on a sale with a condition: also onSale if it counts, else at the regular price
 	other    idSet // in another size than the standard one
-	variants idSet // whose title is that of a variant
 }
 
 // Evaluate compares a request as of an instant. Rows observed later do not exist
@@ -105,13 +106,16 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	e.items, e.stores = slices.Clone(r.Items), slices.Clone(r.Stores)
 	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 	slices.Sort(e.stores)
-	e.rejected = slices.Clone(r.Reject)
-	slices.SortFunc(e.rejected, func(a, b Rejection) int {
-		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Store, b.Store))
-	})
+	e.variants, e.accepted, e.rejected = r.Variants, sorted(r.Accept), sorted(r.Reject)
 	e.day = pr.at(e.in, now, termsOf(&r))
 	e.run()
 	return e.result(len(r.Include) > 0), nil
+}
+
+func sorted(all []Choice) []Choice {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b Choice) int {
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Store, b.Store))
+	})
 }
 
 func (e *evaluation) run() {
@@ -141,7 +145,7 @@ func (e *evaluation) run() {
 func (e *evaluation) price(s *shop) {
 	for k, asked := range e.items {
 		p := &s.picks[k]
-		*p = e.pr.pick(e.cell(s, asked), &e.pr.items[asked.ID], asked.Qty)
+		*p = e.pick(s, asked)
 		e.counts.addIf(p.counts, asked.ID)
 		e.quantities.addIf(p.quantities, asked.ID)
 		e.packs.addIf(p.reason == UnsupportedQuantity, asked.ID)
@@ -153,25 +157,23 @@ func (e *evaluation) price(s *shop) {
 		s.onSale.addIf(p.onSale, asked.ID)
 		s.onTerms.addIf(p.condition != panel.NoCondition, asked.ID)
 		s.other.addIf(p.otherSize, asked.ID)
-		s.variants.addIf(p.fit == basket.Variant, asked.ID)
 	}
 	e.lines += s.priced.len()
 	s.complete = s.priced == e.asked
 	e.compared |= s.priced
 	e.withheld |= s.onTerms &^ s.onSale
 	e.other |= s.other
-	e.variants |= s.variants
 }
 
-// cell returns a shop's candidates of an item, without the listings that the request
-// rejects: for each rejection the one that would be priced.
-func (e *evaluation) cell(s *shop, asked Item) *cell {
-	c, it := &s.cells[asked.ID], &e.pr.items[asked.ID]
+// pick returns a shop's price of an item, without the listings that the request rejects: for each
+// rejection the one that would be priced. A variant that is not accepted is no price.
+func (e *evaluation) pick(s *shop, asked Item) pick {
+	c, it, here := &s.cells[asked.ID], &e.pr.items[asked.ID], Choice{asked.ID, s.Key}
+	p := e.pr.pick(c, it, asked.Qty)
 	for _, r := range e.rejected {
-		if r != (Rejection{asked.ID, s.Key}) {
+		if r != here {
 			continue
 		}
-		p := e.pr.pick(c, it, asked.Qty)
 		if p.candidate == nil {
 			break
 		}
@@ -183,7 +185,10 @@ func (e *evaluation) cell(s *shop, asked Item) *cell {
 			}
 		}
 		left.picked = e.pr.choose(left.candidates, it, hundredths)
-		c = left
+		c, p = left, e.pr.pick(left, it, asked.Qty)
 	}
-	return c
+	if p.reason == Priced && p.fit == basket.Variant && !e.variants && !slices.Contains(e.accepted, here) {
+		p.reason = VariantMatch
+	}
+	return p
 }

@@ -130,7 +130,7 @@ func (e *evaluation) withoutItems() *WithoutItems {
 	if best == e.asked {
 		return nil
 	}
-	rest := &evaluation{pr: e.pr, in: e.in, day: e.day, stores: e.stores, rejected: e.rejected}
+	rest := &evaluation{pr: e.pr, in: e.in, day: e.day, stores: e.stores, variants: e.variants, accepted: e.accepted, rejected: e.rejected}
 	rest.items = slices.DeleteFunc(slices.Clone(e.items), func(it Item) bool { return best.has(it.ID) })
 	rest.run()
 	return &WithoutItems{best.appendIDs(nil), centsOf(lowest), rest.recommendation(true)}
@@ -147,7 +147,7 @@ func (e *evaluation) quantityFits() []QuantityFit {
 			for q := asked.Qty + step; e.packs.has(asked.ID) && it.rule.Allows(q); q += step {
 				f := Fit{Quantity: q}
 				for _, s := range e.shops {
-					if s.picks[k].reason == UnsupportedQuantity && e.pr.pick(e.cell(&s, Item{asked.ID, q}), it, q).reason == Priced {
+					if s.picks[k].reason == UnsupportedQuantity && e.pick(&s, Item{asked.ID, q}).reason == Priced {
 						f.StoreKeys = append(f.StoreKeys, s.Key)
 					}
 				}

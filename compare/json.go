@@ -88,6 +88,8 @@ func (w *writer) store(s *Store) {
 	if s.Lines != nil {
 		w.raw(`,"lines":`)
 		w.b = appendJSON(w.b, s.Lines)
+		w.raw(`,"variants":`)
+		w.b = appendJSON(w.b, s.Variants)
 	}
 	w.raw(`}`)
 }

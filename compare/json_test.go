@@ -114,7 +114,7 @@ func TestWholeBodyOfLines(t *testing.T) {
 		{"member", `"totalCad":8.00,`, `8.00,"title":"listing","brand":null,"packageSize":null,"onSale":true,"conditional":true`, `Counted at a sale price that needs a membership, as asked: The birch: 'Greek yogurt, plain, 750 g'."`},
 		{"multi_buy", `"totalCad":10.00,`, `10.00,"title":"listing","brand":null,"packageSize":null,"onSale":false,"conditional":true`, "A sale with another condition than those asked for"},
 	} {
-		r := compare.Request{City: "halifax", Items: []compare.Item{{ID: 7, Qty: 50}, {ID: 1, Qty: 200}}, Include: []string{compare.IncludeLines}}
+		r := compare.Request{City: "halifax", Items: []compare.Item{{ID: 7, Qty: 50}, {ID: 1, Qty: 200}}, Include: []string{compare.IncludeLines}, Variants: true}
 		if c.conditions != "" {
 			r.Conditions = []string{c.conditions}
 		}
@@ -123,8 +123,8 @@ func TestWholeBodyOfLines(t *testing.T) {
 		for _, want := range []string{
 			`"itemObservationDates":[{"itemId":1,"observedAt":"2026-11-19"},{"itemId":7,"observedAt":"2026-11-19"}],"lines":[` +
 				`{"itemId":1,"lineTotalCad":12.00,"title":"Greek yogurt, extra creamy","brand":"Oak","packageSize":"900 g","onSale":true,"conditional":false,"observedAt":"2026-11-19","wideSpread":true,"fit":"variant","fitWords":["extra creamy"]},` +
-				`{"itemId":7,"lineTotalCad":7.50,"title":null,"brand":null,"packageSize":null,"onSale":false,"conditional":false,"observedAt":"2026-11-19","wideSpread":false,"fit":"exact","fitWords":[]}]},`,
-			c.birch, `"lines":[{"itemId":1,"lineTotalCad":` + c.reason + `,"observedAt":"2026-11-19","wideSpread":false,"fit":"exact","fitWords":[]}]}`, c.caveats,
+				`{"itemId":7,"lineTotalCad":7.50,"title":null,"brand":null,"packageSize":null,"onSale":false,"conditional":false,"observedAt":"2026-11-19","wideSpread":false,"fit":"exact","fitWords":[]}],"variants":[]},`,
+			c.birch, `"lines":[{"itemId":1,"lineTotalCad":` + c.reason + `,"observedAt":"2026-11-19","wideSpread":false,"fit":"exact","fitWords":[]}],"variants":[]}`, c.caveats,
 			`"hints":{"nearCompleteRival":null,"withoutItems":{"itemIds":[7],"valueCad":7.50,"recommendation":{"status":"lowest","storeKeys":["birch"],"reasons":["lowest_complete_total: The birch at `,
 			`"without_items: without 'Chicken breast, boneless skinless, per kg', two chains or more have the rest; the rest is another list, of 1 item, and its verdict is lowest; The birch at `,
 			` is the lowest of the 2 chains (of 2) that have the item; `, `"],"closeStoreKeys":[]}},"quantityFits":[]}}`,

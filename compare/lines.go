@@ -13,7 +13,8 @@ import (
 // Line is one item at one chain: its price, or why there is no price. Its JSON has
 // what a chain charges, and the listing that was priced. The prices behind the line
 // are for the owner of the snapshot only, and in no JSON. When Reason is not Priced,
-// the members after it are empty, except for the observation.
+// the members after it are empty, except for the observation. When it is VariantMatch, they are those
+// of the variant.
 type Line struct {
 	ItemID       int        `json:"itemId"`
 	LineTotalCAD Money      `json:"lineTotalCad"` // of the quantity asked for
@@ -55,7 +56,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 	p, asked := &s.picks[k], e.items[k]
 	of := s.cells[asked.ID].candidates
 	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: p.reason, FitWords: []string{}}
-	if p.reason != Priced {
+	if p.candidate == nil {
 		if len(of) > 0 {
 			l.ObservedAt = dateOf(of[0].date)
 		}

@@ -50,10 +50,7 @@ func request(t *testing.T, r oracle.Request) compare.Request {
 		t.Fatal(err)
 	}
 	asked := compare.Request{City: r.City, Items: list, Stores: r.Stores}
-	asked.Reject = r.Rejected
-	if r.Exact {
-		asked.Accept = compare.AcceptExact
-	}
+	asked.Variants, asked.Accept, asked.Reject = r.Variants, r.Accepted, r.Rejected
 	for _, c := range r.Conditions {
 		asked.Conditions = append(asked.Conditions, panel.SaleConditions[c])
 	}

@@ -56,7 +56,7 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 	dearer := o.Regular > o.Effective
 	withheld := o.OnSale && o.SaleCondition != panel.NoCondition && !on.meet(o.SaleCondition)
 	switch {
-	case c.fit == basket.Doubtful, c.fit == basket.Variant && on&onlyExact != 0:
+	case c.fit == basket.Doubtful:
 		c.first = DoubtfulMatch
 	case int64(day)-int64(c.date) > MaxPriceAgeDays:
 		c.first = StalePrice

@@ -20,8 +20,7 @@ import (
 //	quantity = whole [ "." 1*DIGIT ]
 //	whole    = "0" / %x31-39 *DIGIT
 //
-// The items are then checked as [Request.Validate] does. The error is an *Error:
-// invalid_items for a text that breaks the grammar.
+// [Request.Validate] checks what the grammar does not. The error is an *Error.
 func ParseItems(s string) ([]Item, error) {
 	if n := utf8.RuneCountInString(s); n > maxItemsLength {
 		return nil, refuse("invalid_items", "items", "it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, maxItemsLength)
@@ -39,10 +38,6 @@ func ParseItems(s string) ([]Item, error) {
 		}
 		it.ID, _ = strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
 		items = append(items, it)
-	}
-	var all faults
-	if all.addItems(items); len(all) > 0 {
-		return nil, all.err()
 	}
 	return items, nil
 }
@@ -67,19 +62,26 @@ func ParseStores(s string) ([]string, error) {
 	return stores, nil
 }
 
-// ParseReject reads the textual form of rejections: entries ID@CHAIN separated by commas,
-// such as "23@northlarch,7@tillbrook". The error is an *Error.
-func ParseReject(s string) ([]Rejection, error) {
-	var list []Rejection
-	for entry := range strings.SplitSeq(s, ",") {
+// Choose adds the choices of a text to those of "accept" or of "reject": entries ID@CHAIN separated
+// by commas. "variants" is an entry of accept too. The error is an *Error.
+func (r *Request) Choose(member, s string) error {
+	list, form := &r.Reject, "an item's id, @ and a chain's key"
+	if member == "accept" {
+		list, form = &r.Accept, AcceptVariants+", or "+form
+	}
+	for i, entry := range strings.Split(s, ",") {
+		if member == "accept" && entry == AcceptVariants {
+			r.Variants = true
+			continue
+		}
 		id, key, ok := strings.Cut(entry, "@")
 		if !ok || !isWhole(id) || key == "" {
-			return nil, refuse("invalid_reject", at("reject", len(list)), "%.40q is not an item's id, @ and a chain's key; send such as 23@northlarch", entry)
+			return refuse("invalid_"+member, at(member, i), "%.40q is not accepted here; send %s, or leave %s out", entry, form, member)
 		}
 		n, _ := strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
-		list = append(list, Rejection{n, key})
+		*list = append(*list, Choice{n, key})
 	}
-	return list, nil
+	return nil
 }
 
 // isWhole reports whether a text is a whole number without leading zeros.

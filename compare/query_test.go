@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestParseItems(t *testing.T) {
 		{"7x0.251", "invalid_quantity items[0].qty"}, {"1x99999999999999999999999", "invalid_quantity items[0].qty"},
 		{"99,1x0", "unknown_item items[0].id"}, {"1x0,99", "invalid_quantity items[0].qty"}, {"1x0,y", "invalid_items items"},
 	} {
-		items, err := compare.ParseItems(c.text)
+		items, err := parsed(c.text)
 		got := refusal(t, err)
 		if err == nil {
 			got = itemsText(items)
@@ -35,6 +36,13 @@ func TestParseItems(t *testing.T) {
 			t.Errorf("%q: %s, want %s", c.text, got, c.want)
 		}
 	}
+}
+
+// parsed reads and checks items.
+func parsed(text string) ([]compare.Item, error) {
+	items, err := compare.ParseItems(text)
+	r := compare.Request{Items: items}
+	return items, cmp.Or(err, r.Validate())
 }
 
 func TestParseItemsLimits(t *testing.T) {
@@ -49,7 +57,7 @@ func TestParseItemsLimits(t *testing.T) {
 		t.Errorf("50 items: %v", err)
 	}
 	// The 51st is also unknown; that there are too many comes first.
-	if _, err := compare.ParseItems(list(51)); refusal(t, err) != "too_many_items items" {
+	if _, err := parsed(list(51)); refusal(t, err) != "too_many_items items" {
 		t.Errorf("51 items: %v", err)
 	}
 	long := "7x0.5" + strings.Repeat("0", 1195)

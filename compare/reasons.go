@@ -10,6 +10,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 )
@@ -77,30 +78,35 @@ func (w wording) reasons() (list []string) {
 	return list
 }
 
-// ofVariants says which prices of the chains that the verdict is about are those of variants.
-func (w wording) ofVariants() (list []string) {
-	if w.variants == 0 {
-		return nil
-	}
-	var at []string
+// ofVariants says which prices are those of variants, and which variants wait for consent.
+func (w wording) ofVariants() []string {
+	var priced, asked, said []string
 	for _, s := range w.ranked {
 		for k, it := range w.items {
-			if !s.variants.has(it.ID) || len(w.full) > 0 && !s.complete {
+			p := &s.picks[k]
+			if p.candidate == nil || p.fit != basket.Variant {
 				continue
 			}
-			o := w.pr.rows.Restated(int(s.picks[k].row), s.Verified)
+			o := w.pr.rows.Restated(int(p.row), s.Verified)
 			_, words := w.pr.fits.Of(o.Listing, o.ScrapedName)
-			at = append(at, fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list(1<<it.ID), o.ScrapedName, strings.Join(words, ", ")))
+			text := fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list(1<<it.ID), o.ScrapedName, strings.Join(words, ", "))
+			if p.reason == Priced {
+				priced = append(priced, text)
+			} else {
+				asked = append(asked, text)
+			}
 		}
 	}
-	const most = 4
-	if len(at) > most {
-		at = append(at[:most], fmt.Sprintf("and %d more", len(at)-most))
+	if priced != nil {
+		said = append(said, "some prices are those of a variant, since the chain has nothing exact: "+strings.Join(priced, "; "))
 	}
-	if len(at) == 0 {
+	if asked != nil {
+		said = append(said, "a variant has no price here before the shopper accepts it: "+strings.Join(asked, "; "))
+	}
+	if said == nil {
 		return nil
 	}
-	return []string{"variant_lines: some prices are those of a variant, since the chain has nothing exact: " + strings.Join(at, "; ")}
+	return []string{"variant_lines: " + strings.Join(said, "; and ")}
 }
 
 func (w wording) ofHints() (list []string) {

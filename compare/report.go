@@ -21,7 +21,7 @@ func (e *evaluation) result(withLines bool) *Result {
 		RequestedItemIDs: list(e.asked), ComparedItemIDs: list(e.compared),
 		UntrackedItemIDs: list(e.asked &^ e.tracked), WeightedItemIDs: list(e.weighted),
 		NormalizedCountItemIDs: list(e.counts), UnsupportedQuantityItemIDs: list(e.quantities),
-		Recommendation: e.recommendation(withLines || e.day.on&^onlyExact != 0),
+		Recommendation: e.recommendation(withLines || e.day.on != 0),
 		Stores:         make([]Store, 0, len(e.shops)), ExcludedStores: e.excluded,
 		Exclusions: make([]Exclusion, 0, len(e.items)*len(e.shops)-e.lines),
 		Caveats:    e.caveats(), SourceURLs: []string{}, from: e,
@@ -50,11 +50,14 @@ func (e *evaluation) result(withLines bool) *Result {
 			x.TotalCAD, x.SizeAdjustedTotalCAD = centsOf(s.cents), centsOf(s.adjusted)
 		}
 		if withLines {
-			x.Lines = make([]Line, 0, s.priced.len())
+			x.Lines, x.Variants = make([]Line, 0, s.priced.len()), []Line{}
 		}
 		var span Span
 		for k := range e.items {
 			p := &s.picks[k]
+			if p.reason == VariantMatch && withLines {
+				x.Variants = append(x.Variants, e.line(s, k))
+			}
 			if p.reason != Priced {
 				continue
 			}
@@ -89,7 +92,7 @@ func (e *evaluation) caveats() []string {
 	}
 	switch {
 	case e.withheld == 0:
-	case e.day.on&^onlyExact == 0:
+	case e.day.on == 0:
 		list = append(list, conditionCaveat)
 	default:
 		list = append(list, unmetCaveat)
@@ -160,15 +163,22 @@ func (r *Result) WithLinks(base string) *Result {
 				before = ","
 			}
 		}
-		if r.from.day.on&onlyExact != 0 {
-			b = append(b, "&accept="+AcceptExact...)
-		}
-		before = "&reject="
-		for _, x := range r.from.rejected {
-			b = fmt.Appendf(b, "%s%d@%s", before, x.ItemID, url.QueryEscape(x.Store))
+		before = "&accept="
+		if r.from.variants {
+			b = append(b, before+AcceptVariants...)
 			before = ","
 		}
+		b = appendChoices(b, before, r.from.accepted)
+		b = appendChoices(b, "&reject=", r.from.rejected)
 	}
 	r.ComparisonURL = string(b)
 	return r
+}
+
+func appendChoices(b []byte, before string, all []Choice) []byte {
+	for _, x := range all {
+		b = fmt.Appendf(b, "%s%d@%s", before, x.ItemID, url.QueryEscape(x.Store))
+		before = ","
+	}
+	return b
 }

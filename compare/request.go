@@ -20,6 +20,7 @@ const (
 	maxStores      = 40   // different chains
 	MaxItemID      = 50   // items are numbered from 1
 	maxItemsLength = 1200 // characters of the textual form of items
+	maxChoices     = 200  // of accept, and of reject
 	MaxBody        = 8192 // bytes of the JSON form
 )
 
@@ -32,22 +33,27 @@ type Request struct {
 	Include    []string `json:"include,omitempty"`    // what the result holds besides: IncludeLines
 	Conditions []string `json:"conditions,omitempty"` // of sales that the shopper meets, member or multi_buy, each once
 
-	Accept string      `json:"-"` // AcceptVariants or AcceptExact; empty: AcceptVariants
-	Reject []Rejection `json:"-"` // at most MaxItems
+	// Variants and Accept are the shopper's consent. A chain's variant of an item is priced with it
+	// only, where the chain has nothing exact.
+	Variants bool     `json:"-"` // every variant is accepted
+	Accept   []Choice `json:"-"` // whose variant is accepted, at most 200
+
+	// Reject leaves out the listing that each choice's price or question would be of. The same one
+	// twice leaves out the next listing too.
+	Reject []Choice `json:"-"` // at most 200
 }
 
-// The fits that a request may accept. A variant is priced where a chain has nothing exact.
-const (
-	AcceptVariants = "variants"
-	AcceptExact    = "exact"
-)
+// AcceptVariants is the word by which a request accepts every variant.
+const AcceptVariants = "variants"
 
-// Rejection leaves out the listing that a chain's price of an item would be. The same one
-// twice leaves out the next listing too.
-type Rejection struct {
+// Choice is an item at a chain.
+type Choice struct {
 	ItemID int
 	Store  string // chain key
 }
+
+// String writes a choice as a request has it, such as "23@corner-grocer".
+func (c Choice) String() string { return strconv.Itoa(c.ItemID) + "@" + c.Store }
 
 // IncludeLines is the word by which a request asks for the lines and hints of a
 // result.
@@ -59,16 +65,10 @@ var (
 	conditionWords = []string{panel.SaleConditions[panel.Member], panel.SaleConditions[panel.MultiBuy]}
 )
 
-// terms say which prices a request counts. They have the bits of the conditions of sales that the shopper
-// meets, and that of NoCondition if variants don't count.
+// terms are the conditions of sales that the shopper meets, one bit each.
 type terms uint8
 
-const onlyExact terms = 1 << panel.NoCondition
-
 func termsOf(r *Request) (on terms) {
-	if r.Accept == AcceptExact {
-		on = onlyExact
-	}
 	for c, word := range panel.SaleConditions {
 		if slices.Contains(r.Conditions, word) {
 			on |= 1 << c
@@ -160,6 +160,13 @@ func (f *faults) add(code, path, format string, a ...any) {
 	}
 }
 
+// put adds a fault, or words it better.
+func (f *faults) put(code, path, format string, a ...any) {
+	f.add(code, path, format, a...)
+	at := slices.IndexFunc(*f, func(e *Error) bool { return e.Path == path })
+	(*f)[at].Message = fmt.Sprintf(format, a...)
+}
+
 // err returns the first fault, which has the others; nil without one.
 func (f faults) err() error {
 	if len(f) == 0 {
@@ -200,19 +207,29 @@ func (r *Request) faults() (all faults) {
 			}
 		}
 	}
-	switch {
-	case r.Accept != "" && r.Accept != AcceptVariants && r.Accept != AcceptExact:
-		all.add("invalid_accept", "accept", "%.40q is not accepted here; send %s or %s, or leave accept out", r.Accept, AcceptVariants, AcceptExact)
-	case len(r.Reject) > MaxItems:
-		all.add("invalid_reject", "reject", "there are %d entries; name at most %d, such as 23@northlarch", len(r.Reject), MaxItems)
-	}
-	for i, x := range r.Reject {
-		if len(r.Items) > 0 && !slices.ContainsFunc(r.Items, func(it Item) bool { return it.ID == x.ItemID }) {
-			all.add("invalid_reject", at("reject", i), "item %d is not in the list; name an item that is, such as %d@%s", x.ItemID, r.Items[0].ID, x.Store)
+	for _, x := range r.choices() {
+		if len(x.made) > maxChoices {
+			all.add(x.code(), x.member, "there are %d entries; name at most %d", len(x.made), maxChoices)
+		}
+		for i, c := range x.made {
+			if len(r.Items) > 0 && !slices.ContainsFunc(r.Items, func(it Item) bool { return it.ID == c.ItemID }) {
+				all.add(x.code(), at(x.member, i), "item %d is not in the list; name an item that is, such as %s",
+					c.ItemID, Choice{r.Items[0].ID, c.Store})
+			}
 		}
 	}
 	return all
 }
+
+// choices are those of a member of a request.
+type choices struct {
+	member string
+	made   []Choice
+}
+
+func (x *choices) code() string { return "invalid_" + x.member }
+
+func (r *Request) choices() []choices { return []choices{{"accept", r.Accept}, {"reject", r.Reject}} }
 
 func (f *faults) addItems(items []Item) {
 	switch {
@@ -274,21 +291,24 @@ func (pr *Projection) check(r *Request) error {
 			all.add("unknown_item", path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
 		case it.rule.Allows(asked.Qty):
 		case it.perKg:
-			all.add("invalid_quantity", path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
+			all.put("invalid_quantity", path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max, it.rule.Step)
 		default:
-			all.add("invalid_quantity", path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
+			all.put("invalid_quantity", path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max)
-		}
-	}
-	for i, x := range r.Reject {
-		if in != nil && !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == x.Store }) {
-			all.add("invalid_reject", at("reject", i), "there is no chain %.40q in %s; name an item and a chain of the answer, such as 23@northlarch", x.Store, in.Name)
 		}
 	}
 	such := ""
 	if in != nil && len(in.chains) > 0 {
 		such = ", such as " + in.chains[0].Key
+	}
+	for _, x := range r.choices() {
+		for i, c := range x.made {
+			if in != nil && !slices.ContainsFunc(in.chains, func(of cityChain) bool { return of.Key == c.Store }) {
+				all.add(x.code(), at(x.member, i), "there is no chain %.40q in %s; name an item and a chain of the answer, by its key%s",
+					c.Store, in.Name, such)
+			}
+		}
 	}
 	for i, key := range r.Stores {
 		if pr.chainAt[key] == nil {

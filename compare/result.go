@@ -80,6 +80,7 @@ type Store struct {
 
 	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id
 	Lines                []Line     `json:"lines,omitzero"`       // by item id, of the priced items; nil unless the request includes them
+	Variants             []Line     `json:"variants,omitzero"`    // with Lines: of the items missing as variant_match, what each would cost
 }
 
 // ItemDate is the day in UTC on which a price was seen.
@@ -113,11 +114,12 @@ type Span struct {
 // that it has one.
 type Reason uint8
 
-// The reasons. A row is dropped for the first reason from DoubtfulMatch to
+// The reasons. VariantMatch is about the price that would be chosen. A row is dropped for the first reason from DoubtfulMatch to
 // ConditionalPromotion that holds, in this order.
 const (
 	Priced               Reason = iota
-	DoubtfulMatch               // its title speaks against the item; a variant where only exact titles are accepted
+	VariantMatch                // it has no exact listing with a price, and the request does not accept its variant
+	DoubtfulMatch               // its title speaks against the item
 	RejectedMatch               // the request rejects the listing
 	StalePrice                  // seen more than MaxPriceAgeDays ago
 	ExpiredPromotion            // at a sale price whose sale is over
@@ -129,7 +131,7 @@ const (
 )
 
 var reasons = enum.New("reason", Priced,
-	"", "doubtful_match", "rejected_match", "stale_price", "expired_promotion", "ambiguous_checkout", "unsupported_quantity",
+	"", "variant_match", "doubtful_match", "rejected_match", "stale_price", "expired_promotion", "ambiguous_checkout", "unsupported_quantity",
 	"conditional_promotion", "quality_gate", "no_observation")
 
 // String returns the reason as in bodies, such as "stale_price"; "" for Priced.

@@ -55,13 +55,12 @@ func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err erro
 
 // readFit reads which listings a request takes, and validates the request, of which a fault may be known. With the
 // error it returns the request if its shape is right: the snapshot may find further faults.
-func readFit(list compare.Request, known error, values url.Values) (_ compare.Request, err error) {
-	if list.Accept = values.Get("accept"); values.Has("accept") && list.Accept == "" {
-		list.Accept = " " // an empty value is refused like an unknown one
-	}
-	if values.Has("reject") {
-		if list.Reject, err = compare.ParseReject(values.Get("reject")); err != nil {
-			return compare.Request{}, cmp.Or(known, err)
+func readFit(list compare.Request, known error, values url.Values) (compare.Request, error) {
+	for _, member := range []string{"accept", "reject"} {
+		if values.Has(member) {
+			if err := list.Choose(member, values.Get(member)); err != nil {
+				return compare.Request{}, cmp.Or(known, err)
+			}
 		}
 	}
 	return list, list.Validate()

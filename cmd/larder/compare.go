@@ -22,7 +22,8 @@ func (a *app) compareCommand() *cobra.Command {
 		Long: `Prints what a list costs at every chain of a city at the prices last seen there,
 which chain is the lowest of those that have everything or why none is named, and why
 a price is missing. Prices over 8 days old don't count, nor do sales with a condition
-that --conditions does not name. --now compares as of then.
+that --conditions does not name, nor variants of an item that --accept does not name.
+--now compares as of then.
 
 --items holds ids with quantities: packages, or kilograms of what is sold by weight,
 such as 1x2,18x0.5; "larder explain" shows products with their ids. --format json
@@ -41,7 +42,7 @@ prints the body of /api/shopper/compare.`,
 	completesList(cmd, "stores", completeBanners(inShopper))
 	lines := flags.Bool("lines", false, "name the listing behind each price")
 	conditions := flags.String("conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
-	flags.StringVar(&r.Accept, "accept", "", "`variants` of an item where a chain has nothing exact, or exact titles only (default: variants)")
+	accept := flags.String("accept", "", "the `variants` to price where a chain has nothing exact: variants for all, or ID@CHAIN between commas (default: none)")
 	reject := flags.String("reject", "", "the `listings` to leave out, as ID@CHAIN between commas: those that are priced without it")
 	addFlag(cmd, &baseURL, "base-url", "the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")", readOrigin)
 	needs(cmd, "city", "items")
@@ -56,10 +57,13 @@ prints the body of /api/shopper/compare.`,
 		if r.Items, err = compare.ParseItems(*items); err == nil && *stores != "" {
 			r.Stores, err = compare.ParseStores(*stores)
 		}
-		if err == nil && *reject != "" {
-			r.Reject, err = compare.ParseReject(*reject)
+		if err == nil && *accept != "" {
+			err = r.Choose("accept", *accept)
 		}
-		if err := cmp.Or(err, r.Validate()); err != nil {
+		if err == nil && *reject != "" {
+			err = r.Choose("reject", *reject)
+		}
+		if err != nil {
 			return compareUsage(err)
 		}
 		all, err := a.openAll(cmd.Context(), *db)
@@ -322,6 +326,8 @@ func saleNotes(l *compare.Line) []string {
 // newest row.
 func (c *comparison) why(l *compare.Line) string {
 	switch l.Reason {
+	case compare.VariantMatch:
+		return fmt.Sprintf("%s here: if it is fine, --accept %s", *cmp.Or(l.Title, new("a variant")), compare.Choice{ItemID: l.ItemID, Store: l.StoreKey})
 	case compare.DoubtfulMatch:
 		return "what is listed under it may be another kind of goods"
 	case compare.RejectedMatch:

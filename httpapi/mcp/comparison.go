@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +18,7 @@ type comparison struct {
 	Recommendation  compare.Recommendation  `json:"recommendation" jsonschema:"storeKeys has one key if status is lowest, else none: then no chain is the cheapest"`
 	Items           []askedItem             `json:"items" jsonschema:"the list, by id"`
 	Stores          []store                 `json:"stores" jsonschema:"the chains compared: the complete and cheapest first"`
+	Questions       []question              `json:"questions,omitempty" jsonschema:"variants that have no price before the shopper accepts them"`
 	ExcludedStores  []compare.ExcludedStore `json:"excludedStores,omitempty" jsonschema:"chains that are left out because their place is uncertain"`
 	SecondStop      *secondStop             `json:"secondStop,omitzero" jsonschema:"absent if a second chain saves nothing, or too little to call"`
 	NearRival       *nearRival              `json:"nearCompleteRival,omitzero" jsonschema:"a chain that lacks one or two items and may cost less than every complete one"`
@@ -48,6 +51,16 @@ type store struct {
 	Lines           []compare.Line   `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
 
 	lacks []compare.Exclusion
+}
+
+// question is what to ask the shopper about a variant.
+type question struct {
+	Question     string        `json:"question" jsonschema:"to put to the shopper"`
+	Accept       string        `json:"accept" jsonschema:"if it is fine, call again with this in accept too; if not, in reject"`
+	StoreKey     string        `json:"storeKey"`
+	ItemID       int           `json:"itemId"`
+	Title        string        `json:"title" jsonschema:"of the chain's listing"`
+	LineTotalCAD compare.Money `json:"lineTotalCad" jsonschema:"what the line would cost"`
 }
 
 // secondStop is the list bought at two chains, each item at the cheaper one.
@@ -97,6 +110,13 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 		}
 		if i == 0 || allLines {
 			x.Lines = s.Lines
+		}
+		for _, l := range s.Variants {
+			title := *cmp.Or(l.Title, new("a variant"))
+			text := fmt.Sprintf("%s sells %s here for %s (%s): fine?", s.Name, title, c.names[l.ItemID], strings.Join(l.FitWords, ", "))
+			c.Questions = append(c.Questions, question{
+				text, compare.Choice{ItemID: l.ItemID, Store: s.Key}.String(), s.Key, l.ItemID, title, l.LineTotalCAD,
+			})
 		}
 		c.Stores = append(c.Stores, x)
 	}

@@ -46,12 +46,12 @@ func TestRefusals(t *testing.T) {
 		"not in the city": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["gullhaven"]}`, "store_unavailable", "stores[0]", "tell the shopper"},
 		"an array":        {"compare", `[]`, "invalid_body", "arguments", "object"},
 		"catalog of":      {"catalog", `{"city":"toronto"}`, "invalid_body", "arguments", "send {}"},
-		"many faults": {"compare", `{"city":"Montréal","items":[{"id":1,"qty":0.5},{"id":1,"qty":1},{"id":7,"qty":11}],"stores":["Northlark"],"accept":"all","reject":["9@x"]}`,
+		"many faults": {"compare", `{"city":"Montréal","items":[{"id":1,"qty":0.5},{"id":1,"qty":1},{"id":7,"qty":11}],"stores":["Northlark"],"accept":["9@x"],"reject":["9@x"]}`,
 			"duplicate_item", "items[1].id", "invalid_quantity at items[2].qty: item 7"},
 		"the city meant":  {"compare", `{"city":"Montréal","items":[{"id":1,"qty":1}]}`, "unsupported_city", "city", `"Montréal"; did you mean "montreal"?`},
 		"the chain meant": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["North Larch"]}`, "unknown_store", "stores[0]", `did you mean "northlarch"?`},
-		"no such accept":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"accept":"all"}`, "invalid_accept", "accept", "send variants or exact"},
-		"no such reject":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"reject":["1"]}`, "invalid_reject", "reject[0]", "23@northlarch"},
+		"no such accept":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"accept":["exact"]}`, "invalid_accept", "accept[0]", "send variants, or an item's id, @ and a chain's key"},
+		"no such reject":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"reject":["1"]}`, "invalid_reject", "reject[0]", "send an item's id, @ and a chain's key"},
 		"no texts":        {"find_items", `{}`, "invalid_body", "texts", "send 1 to 50 texts"},
 		"empty texts":     {"find_items", `{"texts":[]}`, "invalid_body", "texts", "send 1 to 50 texts"},
 		"one text":        {"find_items", `{"texts":"eggs"}`, "invalid_body", "texts", "send 1 to 50 texts"},
@@ -79,7 +79,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestRejectedListings asks a comparison to leave out the listing that was priced, and by itself what is no exact fit.
+// TestRejectedListings asks a comparison to leave out the listing that was priced, and accepts what it asks.
 func TestRejectedListings(t *testing.T) {
 	s, _ := newServer()
 	session := connect(t, overHTTP(t, s), nil)
@@ -90,29 +90,43 @@ func TestRejectedListings(t *testing.T) {
 		}
 		Missing map[string][]int
 	}
+	type asked struct{ Question, Accept, Title string }
+	var questions []asked // of the last answer
 	ask := func(id int, more string) (first store) {
 		res, text := call(t, session, "compare", fmt.Sprintf(`{"city":"toronto","items":[{"id":%d,"qty":1}],"stores":["northlarch"]%s}`, id, more))
-		var body struct{ Stores []store }
+		var body struct {
+			Stores    []store
+			Questions []asked
+		}
 		b, err := json.Marshal(res.StructuredContent)
 		if err := errors.Join(err, json.Unmarshal(b, &body)); err != nil || len(body.Stores) != 1 {
 			t.Fatalf("%s: %v", text, err)
 		}
+		for _, x := range body.Questions {
+			if !strings.Contains(text, x.Accept+" Northlarch sells "+x.Title+" here for ") || !strings.HasSuffix(x.Question, "): fine?") {
+				t.Errorf("%+v is not asked in\n%s", x, text)
+			}
+		}
+		questions = body.Questions
 		return body.Stores[0]
 	}
 	exact, variants := 0, 0
 	for id := 1; id <= 50; id++ {
-		was := ask(id, "")
+		was := ask(id, `,"accept":["variants"]`)
 		if len(was.Lines) == 0 {
 			continue
 		}
-		strict, without := ask(id, `,"accept":"exact"`), ask(id, fmt.Sprintf(`,"reject":["%d@northlarch"]`, id))
+		without := ask(id, fmt.Sprintf(`,"accept":["variants"],"reject":["%d@northlarch"]`, id))
+		strict := ask(id, "")
 		if fit := was.Lines[0].Fit; fit == "exact" {
 			exact++
 			if !reflect.DeepEqual(strict, was) {
-				t.Errorf("item %d, exact: with accept=exact %+v", id, strict)
+				t.Errorf("item %d, exact: %+v", id, strict)
 			}
-		} else if variants++; fit != "variant" || !slices.Contains(strict.Missing["doubtful_match"], id) {
-			t.Errorf("item %d, %s: with accept=exact %+v", id, fit, strict)
+		} else if variants++; fit != "variant" || !slices.Contains(strict.Missing["variant_match"], id) || len(strict.Lines) > 0 {
+			t.Errorf("item %d, %s: %+v", id, fit, strict)
+		} else if again := ask(id, fmt.Sprintf(`,"accept":[%q]`, questions[0].Accept)); !reflect.DeepEqual(again, was) || len(questions) > 0 {
+			t.Errorf("item %d: accepted %+v, not accepted %+v", id, again, was)
 		}
 		if len(without.Lines) == 0 && !slices.Contains(without.Missing["rejected_match"], id) {
 			t.Errorf("item %d rejected: %+v", id, without)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
 )
@@ -28,7 +27,7 @@ func text(name string, body any) string {
 	return b.String()
 }
 
-// The bounds of a text. They keep a comparison of twenty items under 900 tokens.
+// The bounds of a text. They keep a comparison of twenty items under 900 tokens, without its questions.
 const (
 	maxNamed   = 4   // missing items by name, over all chains
 	maxLetters = 390 // of all titles together
@@ -84,7 +83,6 @@ func (c *comparison) Bought() string {
 		return ""
 	}
 	var b strings.Builder
-	var variants []string
 	lines := c.Stores[0].Lines
 	letters := min(max(maxLetters/max(len(lines), 1), 16), 48) // of a title
 	for i := range lines {
@@ -97,13 +95,7 @@ func (c *comparison) Bought() string {
 		if l.OnSale {
 			b.WriteString(" on sale")
 		}
-		if l.Fit == basket.Variant {
-			variants = append(variants, c.names[l.ItemID])
-		}
 		b.WriteString("\n")
-	}
-	if len(variants) > 0 {
-		fmt.Fprintf(&b, "Variants, ask first: %s\n", strings.Join(variants, ", "))
 	}
 	return b.String()
 }
@@ -160,7 +152,7 @@ func (c *comparison) Reasons() (list []string) {
 			continue // quantity_fits says it too
 		}
 		if strings.HasPrefix(reason, "variant_lines: ") {
-			continue // Bought says it of the chain that it is about
+			continue // the questions say it
 		}
 		reason, _, _ = strings.Cut(reason, "; without a usable price: ")
 		reason, _, _ = strings.Cut(reason, "; up to ")

@@ -159,7 +159,7 @@ func (s *Server) callCompare(ctx context.Context, served *prepared.Served, argum
 	if err := s.Admit(ctx); err != nil {
 		return "", nil, err
 	}
-	request, err := compare.DecodeArguments(arguments)
+	request, err := compare.DecodeRequest(arguments)
 	if err != nil && request.Items == nil {
 		return "", nil, err
 	}

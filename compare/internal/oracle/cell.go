@@ -26,6 +26,7 @@ func (p pair) latestPassing() (latest row, ok bool) {
 type cell struct {
 	winner *row           // nil: no usable price
 	reason compare.Reason // why
+	asks   bool           // a variant waits for consent
 
 	dropped map[compare.Reason]bool // reasons for which rows were dropped
 }
@@ -75,6 +76,12 @@ func (c *comparison) cell(chain basket.Banner, product basket.Product, qty *big.
 			left[found.winner.listing] = true
 			found = c.cellWithout(left, chain, product, qty)
 		}
+	}
+	// "A (chain, item) with variants and nothing exact counts as missing": the consent is for
+	// all, or for this chain and item.
+	consent := c.request.Variants || slices.Contains(c.request.Accepted, compare.Choice{ItemID: product.ID, Store: chain.Key})
+	if found.winner != nil && found.winner.fit == basket.Variant && !consent {
+		found.asks, found.winner, found.reason = true, nil, compare.VariantMatch
 	}
 	return found
 }

@@ -46,20 +46,16 @@ func Compare(w *World, r Request) *compare.Result {
 		result.ObservationSpan = span(span(result.ObservationSpan, s.Oldest), s.Newest)
 	}
 	result.Recommendation = recommend(result)
-	if c.hasVariant(result) {
+	if c.hasVariant() {
 		result.Recommendation.Reasons = append(result.Recommendation.Reasons, "variant_lines")
 	}
 	return result
 }
 
-// hasVariant reports whether a total has a variant, of the complete chains where there are any.
-func (c *comparison) hasVariant(r *compare.Result) bool {
-	complete := slices.ContainsFunc(r.Stores, func(s compare.Store) bool { return s.CompleteRequestedList })
-	return slices.ContainsFunc(r.Stores, func(s compare.Store) bool {
-		return s.CompleteRequestedList == complete && slices.ContainsFunc(c.items, func(it Item) bool {
-			winner := c.cells[s.Key][it.ID].winner
-			return winner != nil && winner.fit == basket.Variant
-		})
+// hasVariant reports whether some price is that of a variant, or some variant waits for consent.
+func (c *comparison) hasVariant() bool {
+	return slices.ContainsFunc(c.items, func(it Item) bool {
+		return c.atAny(it, func(x cell) bool { return x.asks || x.winner != nil && x.winner.fit == basket.Variant })
 	})
 }
 

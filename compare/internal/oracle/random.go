@@ -154,11 +154,13 @@ func (g *generator) request() Request {
 			r.Conditions = append(r.Conditions, condition)
 		}
 	}
-	r.Exact = g.chance(0.2)
-	for range pick(g, 0, 0, 1, 2, 4) {
-		b := pick(g, w.Banners...)
-		if b.InShopper && len(w.activeStores(b.Key, r.City)) > 0 {
-			r.Rejected = append(r.Rejected, compare.Rejection{ItemID: pick(g, r.Items...).ID, Store: b.Key})
+	r.Variants = g.chance(0.4)
+	for _, list := range []*[]compare.Choice{&r.Rejected, &r.Accepted} {
+		for range pick(g, 0, 0, 1, 2, 4) {
+			b := pick(g, w.Banners...)
+			if b.InShopper && len(w.activeStores(b.Key, r.City)) > 0 {
+				*list = append(*list, compare.Choice{ItemID: pick(g, r.Items...).ID, Store: b.Key})
+			}
 		}
 	}
 	if g.chance(0.3) {

@@ -98,7 +98,7 @@ func (r row) hasHigherRegular() bool { return r.regular != nil && r.regular.Cmp(
 func (c *comparison) drop(r row, product basket.Product, qty *big.Rat) compare.Reason {
 	p, on := r.pack, c.evaluatedOn
 	switch {
-	case r.fit == basket.Doubtful, r.fit == basket.Variant && c.request.Exact: // "doubtful_match"
+	case r.fit == basket.Doubtful: // "doubtful_match"
 		return compare.DoubtfulMatch
 	case on-r.date() > 8: // "E minus the row's UTC date over 8 days"
 		return compare.StalePrice

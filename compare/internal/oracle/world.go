@@ -36,8 +36,9 @@ type Request struct {
 
 	Conditions []panel.SaleCondition // of sales that the shopper meets
 
-	Exact    bool                // no variants
-	Rejected []compare.Rejection // listings to leave out
+	Variants bool             // all are accepted
+	Accepted []compare.Choice // whose variant is accepted
+	Rejected []compare.Choice // listings to leave out
 }
 
 // Item is one line of a shopping list.

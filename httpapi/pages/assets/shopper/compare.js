@@ -1,25 +1,25 @@
 // Asking the server for comparisons. Lists go in the body, never in an address.
 
 import { ask } from "../ask.js";
-import { answerOf, variantsOf } from "./fits.js";
-import { rejectsOf, requestOf } from "./state.js";
+import { answerOf, askedOf, variantsOf } from "./fits.js";
+import { requestOf } from "./state.js";
 
-const mostRejects = 50;
+const mostChoices = 200; // of accept, and of reject
 
-// compareList asks for a comparison with its lines, hints and split. A listing that the
-// shopper's answers leave out is left out of the next one, until none is left to leave out:
-// they are the left of what is returned. It throws a Refusal.
+// compareList asks for a comparison with its lines, hints and split. What the shopper's answers
+// accept or leave out is sent with the next one, until no answer is left to send: those left out are
+// the left of what is returned. It throws a Refusal.
 export async function compareList(state, signal) {
-  const reject = rejectsOf(state), left = [];
+  const request = { accept: [], reject: [], ...requestOf(state) }, left = [];
   for (;;) {
-    const query = new URLSearchParams();
-    if (state.accept !== "") query.set("accept", state.accept);
-    if (reject.length > 0) query.set("reject", reject.map((x) => `${x.id}@${x.store}`));
-    const body = await ask(`/shopper/lines${query.size > 0 ? "?" : ""}${query}`, { method: "POST", body: requestOf(state), signal });
-    const refused = variantsOf(body).filter((line) => answerOf(line) === false).slice(0, mostRejects - reject.length);
-    if (refused.length === 0) return { ...body, left };
+    const body = await ask("/shopper/lines", { method: "POST", body: request, signal });
+    const room = (list, lines) => lines.slice(0, mostChoices - list.length);
+    const refused = room(request.reject, variantsOf(body).filter((line) => answerOf(line) === false));
+    const accepted = room(request.accept, askedOf(body).filter(answerOf));
+    if (refused.length + accepted.length === 0) return { ...body, left };
     left.push(...refused);
-    reject.push(...refused.map((line) => ({ id: line.itemId, store: line.storeKey })));
+    request.reject = [...request.reject, ...refused.map((line) => `${line.itemId}@${line.storeKey}`)];
+    request.accept = [...request.accept, ...accepted.map((line) => `${line.itemId}@${line.storeKey}`)];
   }
 }
 

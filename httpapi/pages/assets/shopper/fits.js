@@ -1,6 +1,6 @@
-// Variants: "Walmart sells Ambrosia here for Gala apples: fine?" This browser remembers each
-// answer for its item, chain and title, so another title is asked about anew. Of the
-// answers, comparisons are sent only which listings they leave out.
+// Variants: "Walmart sells Ambrosia here for Gala apples: fine?" A variant has no price before the
+// shopper accepts it. This browser remembers each answer for its item, chain and title, so another title
+// is asked about anew. Of the answers, comparisons are sent only the items and chains.
 
 import { byId, h, show } from "../dom.js";
 import { t } from "../lang.js";
@@ -48,24 +48,23 @@ export function tellAnswers() {
 
 export const forgetAnswers = () => keep(null);
 
-// variantsOf returns the lines of a body that are prices of variants, the complete and cheapest chains first.
-export const variantsOf = (body) => body.stores.flatMap((s) => s.lines.filter((l) => l.fit === "variant").map((l) => ({ ...l, storeKey: s.key })));
+// askedOf returns the variants that a body asks about, pricedOf those that it prices, variantsOf both: the
+// complete and cheapest chains first.
+export const askedOf = (body) => body.stores.flatMap((s) => (s.variants ?? []).map((l) => ({ ...l, storeKey: s.key })));
+const pricedOf = (body) => body.stores.flatMap((s) => s.lines.filter((l) => l.fit === "variant").map((l) => ({ ...l, storeKey: s.key })));
+export const variantsOf = (body) => [...pricedOf(body), ...askedOf(body)];
 
 // showFits asks about the variants of an answer, and says which are taken and which are left
 // out: left by answers, rejected by the link. again compares anew, and unreject takes an
 // entry off the link before.
 export function showFits(body, items, { rejected, again, unreject }) {
-  const element = byId("fits"), variants = variantsOf(body);
-  const asked = variants.filter((line) => answerOf(line) === undefined), taken = variants.filter(answerOf);
+  const element = byId("fits"), asked = askedOf(body), taken = pricedOf(body).filter(answerOf);
   const words = (line) => ({
     chain: body.stores.find((s) => s.key === line.storeKey)?.name ?? line.storeKey, item: quoted(nameOf(items, line.itemId)), title: quoted(line.title), words: line.fitWords?.join(", "),
   });
   const settle = (line, fine) => {
-    const anew = fine === false || answerOf(line) === false; // else no price changes
     keep(line, fine);
-    if (anew) return again();
-    showFits(body, items, { rejected, again, unreject });
-    (element.querySelector("button") ?? byId("headline")).focus();
+    again();
   };
   const button = (name, text, line, onclick) => h("button", { type: "button", [name]: "", "aria-label": `${text}, ${line.title ?? nameOf(items, line.itemId)}, ${words(line).chain}`, onclick }, text);
   const answered = (text, line, onclick) => h("li", {}, text, " ", button("data-again", t("Ask again"), line, onclick));

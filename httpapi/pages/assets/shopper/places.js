@@ -13,8 +13,8 @@ export function places({ catalog, change }) {
   let shown = "";
 
   city.append(...catalog.cities.map((c) => h("option", { value: c.slug }, `${c.name}, ${c.province}`)));
-  city.addEventListener("change", () => change((state) => ({ ...state, city: city.value, reject: [] })));
-  byId("exact").addEventListener("change", (event) => change((state) => ({ ...state, accept: event.target.checked ? "exact" : "" })));
+  city.addEventListener("change", () => change((state) => ({ ...state, city: city.value, accept: [], reject: [] })));
+  byId("variants").addEventListener("change", (event) => change((state) => ({ ...state, variants: event.target.checked })));
   for (const radio of radios) {
     radio.addEventListener("change", () => change((state) => ({ ...state, stores: radio.value === "all" ? null : [] })));
   }
@@ -38,7 +38,7 @@ export function places({ catalog, change }) {
     byId("scope-all").textContent = name === "" ? t("All chains of the city") : t("All chains of {city}", { city: name });
     for (const radio of radios) radio.checked = (radio.value === "some") === (state.stores !== null);
     for (const box of conditions) box.checked = state.conditions.includes(box.value);
-    byId("exact").checked = state.accept === "exact";
+    byId("variants").checked = state.variants;
     chains.hidden = state.stores === null;
     if (state.stores === null) return;
     for (const [key, { box }] of boxes) box.checked = state.stores.includes(key);

@@ -17,15 +17,17 @@ export function restore(fragment, catalog) {
     items: itemsOf(read.items ?? [], catalog, problems),
     stores: storesOf(read.stores, catalog, problems),
     conditions: conditionsOf(read.conditions ?? [], problems),
-    accept: read.accept === "exact" ? "exact" : "",
+    variants: read.accept?.includes("variants") ?? false,
+    accept: [],
     reject: [],
     others: [],
   };
-  if (!["exact", "variants", null].includes(read.accept)) problems.push({ part: "accept", text: t("{part} does not say which goods to take.", { part: quoted(read.accept) }) });
-  for (const text of read.reject ?? []) {
-    const [, id, store] = /^(\d+)@(.+)$/.exec(text) ?? [];
-    if (state.items.some((x) => x.id === Number(id)) && catalog.chains.some((c) => c.key === store)) state.reject.push({ id: Number(id), store });
-    else problems.push({ part: "reject", text: t("{part} names no item of this list at a chain.", { part: quoted(text) }) });
+  for (const part of ["accept", "reject"]) {
+    for (const text of (read[part] ?? []).filter((x) => part === "reject" || x !== "variants")) {
+      const [, id, store] = /^(\d+)@(.+)$/.exec(text) ?? [];
+      if (state.items.some((x) => x.id === Number(id)) && catalog.chains.some((c) => c.key === store)) state[part].push({ id: Number(id), store });
+      else problems.push({ part, text: t("{part} names no item of this list at a chain.", { part: quoted(text) }) });
+    }
   }
   // With a list of chains that can't be read, "all" would be another question.
   if (read.stores === null && read.problems.some((p) => p.part === "stores")) state.stores = [];

@@ -6,17 +6,17 @@
 // chains in order of key, so equal lists have equal links. Browsers don't send a
 // fragment, so no log gets the list. It is kept on the device only if the shopper says so.
 //
-// A state is {city, items, stores, conditions, accept, reject, others}: a slug or ""; [{id,
+// A state is {city, items, stores, conditions, variants, accept, reject, others}: a slug or ""; [{id,
 // quantity}] in the order of the list; null for all chains of the city, or the keys of those
-// chosen; the conditions of sales that the shopper meets; "exact" if no variants are wanted,
-// else ""; [{id, store}] of listings that a link leaves out; lines that are not compared,
-// which are in no link. A link has "&conditions=member,multi_buy", "&accept=exact" and
-// "&reject=23@a" only where there is something of them.
+// chosen; the conditions of sales that the shopper meets; whether any variant is fine;
+// [{id, store}] whose variant a link accepts, and of listings that it leaves out; lines that are not
+// compared, which are in no link. A link has "&conditions=member,multi_buy", "&accept=variants,5@a"
+// and "&reject=23@a" only where there is something of them.
 
 import { t } from "../lang.js";
 import { parseQuantity, quantityText } from "./quantity.js";
 
-export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]), accept: "", reject: Object.freeze([]), others: Object.freeze([]) });
+export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]), variants: false, accept: Object.freeze([]), reject: Object.freeze([]), others: Object.freeze([]) });
 
 // conditionWords are the conditions of sales, in the order of a link.
 export const conditionWords = ["member", "multi_buy"];
@@ -32,16 +32,19 @@ export function format(state) {
   }
   if (state.stores !== null) parts.push(`stores=${state.stores.toSorted(byCodePoint).map(escape).join(",")}`);
   if (state.conditions.length > 0) parts.push(`conditions=${inOrder(state.conditions)}`);
-  if (state.accept !== "") parts.push(`accept=${state.accept}`);
-  const reject = rejectsOf(state);
-  if (reject.length > 0) parts.push(`reject=${reject.map((x) => `${x.id}@${escape(x.store)}`)}`);
+  const accept = acceptOf(state, escape), reject = choicesOf(state, "reject", escape);
+  if (accept.length > 0) parts.push(`accept=${accept}`);
+  if (reject.length > 0) parts.push(`reject=${reject}`);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
 }
 
-// rejectsOf returns what a link leaves out, of the items that are on the list still.
-export function rejectsOf({ items, reject }) {
-  return reject.filter((x) => items.some((item) => item.id === x.id)).toSorted((a, b) => a.id - b.id || byCodePoint(a.store, b.store));
+// choicesOf returns the entries of accept or reject, of the items that are on the list still.
+function choicesOf(state, name, write = (store) => store) {
+  return (state[name] ?? []).filter((x) => state.items.some((item) => item.id === x.id))
+    .toSorted((a, b) => a.id - b.id || byCodePoint(a.store, b.store)).map((x) => `${x.id}@${write(x.store)}`);
 }
+
+const acceptOf = (state, write) => [...(state.variants ? ["variants"] : []), ...choicesOf(state, "accept", write)];
 
 // requestOf returns the body of a comparison. All chains are asked for by naming
 // none.
@@ -49,6 +52,9 @@ export function requestOf(state) {
   const body = { city: state.city, items: state.items.toSorted((a, b) => a.id - b.id).map((x) => ({ id: x.id, qty: x.quantity / 100 })) };
   if (state.stores !== null) body.stores = state.stores.toSorted(byCodePoint);
   if (state.conditions?.length > 0) body.conditions = inOrder(state.conditions);
+  const accept = acceptOf(state), reject = choicesOf(state, "reject");
+  if (accept.length > 0) body.accept = accept;
+  if (reject.length > 0) body.reject = reject;
   return body;
 }
 
@@ -89,7 +95,7 @@ const known = {
   items: (value) => value.split(","),
   stores: (value) => (value === "" ? [] : value.split(",")),
   conditions: (value) => value.split(","),
-  accept: (value) => value,
+  accept: (value) => value.split(","),
   reject: (value) => value.split(","),
 };
 

@@ -12,6 +12,7 @@ export function seenWords(line) {
 export function missingWords(line) {
   switch (line.reason) {
     case "doubtful_match": return t("listed goods may be of another kind");
+    case "variant_match": return t("only a variant is sold here");
     case "rejected_match": return t("you left it out");
     case "stale_price": return t("price too old");
     case "expired_promotion": return t("sale is over, no other price");
