@@ -28,9 +28,6 @@ func TestDocCommands(t *testing.T) {
 	today, r := newReader(t, ""), newReader(t, testNow)
 	for _, d := range readDocuments(t) {
 		t.Run(path.Base(d.name), func(t *testing.T) {
-			if d.name == "docs/verify.md" {
-				return // testVerifyDocs runs all of it, behind what it takes from api.md
-			}
 			if d.blocks("python", "r") != nil {
 				today.follow(t, d)
 				return

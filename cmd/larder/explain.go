@@ -96,7 +96,7 @@ func printExplanation(w *output, e *jevons.Explanation) {
 	quality := row.Extra.Quality
 	headline := row.Cell.Category == basket.Overall
 	fmt.Fprintln(w, intervalText("index", headline, quality.SE, quality.Low, quality.High, panel.FixedOf(100_0000)))
-	printContributions(w, since, false, nil)
+	printContributions(w, since, false)
 	if e.WoW == nil {
 		fmt.Fprintln(w, "\nNo week-over-week change is published for this row.")
 		return
@@ -107,7 +107,7 @@ func printExplanation(w *output, e *jevons.Explanation) {
 	}
 	fmt.Fprintf(w, "\nOver the week, since %s: %+.4f%%, %s\n", e.WoW.From, e.WoW.Change, over)
 	fmt.Fprintln(w, intervalText("change", headline, quality.SEWoW, quality.LowWoW, quality.HighWoW, panel.FixedOf(0)))
-	printContributions(w, e.WoW, true, nil)
+	printContributions(w, e.WoW, true)
 }
 
 // intervalText writes a 95% interval and says whether it contains the value of no change, or why
@@ -129,14 +129,11 @@ func intervalText(of string, headline bool, se, low, high, same panel.Fixed) str
 }
 
 // printContributions writes one line for each product, and the sum of the points
-// as they are printed. kept, if set, is one more column.
-func printContributions(w *output, d *jevons.Decomposition, overWeek bool, kept func(*jevons.Contribution) string) {
+// as they are printed.
+func printContributions(w *output, d *jevons.Decomposition, overWeek bool) {
 	names := []string{">id", "product", "category", ">relative", ">weight", ">stores", ">trimmed", ">points"}
 	if overWeek {
 		names = slices.Replace(names, 3, 4, ">base to before", ">base to now", ">week %")
-	}
-	if kept != nil {
-		names = slices.Insert(names, len(names)-1, ">kept")
 	}
 	var rows [][]any
 	var sum int64
@@ -154,9 +151,6 @@ func printContributions(w *output, d *jevons.Decomposition, overWeek bool, kept 
 			row = append(row, noValue)
 		}
 		row = append(row, fmt.Sprintf("%.4f", c.Share), c.Stores, c.Trimmed)
-		if kept != nil {
-			row = append(row, kept(c))
-		}
 		rows = append(rows, append(row, c.Rounded))
 		sum += c.Rounded.Units
 	}

@@ -57,9 +57,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("LARDER_NOW", testNow)
 			e.Setenv("LARDER_DEMO", "true")
 			e.Setenv("XDG_CACHE_HOME", os.Getenv("XDG_CACHE_HOME"))
-			pages, err := filepath.Abs("../../httpapi/audit/testdata")
-			e.Setenv("PAGES", pages) // the worked example as a subscriber downloads it
-			return err
+			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
 	})

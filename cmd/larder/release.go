@@ -17,6 +17,7 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/release/folder"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite/releaselog"
@@ -47,6 +48,11 @@ sql": CSV with the columns of "larder index --format csv", whole weeks of it. NE
 holds products, places and settings, and no price of those weeks. Rules that need
 prices are skipped, and the release names them.
 
+--publish DIR writes the release into a new folder DIR/ID that never changes: the panel
+as CSV, every published table as Parquet and gzipped CSV with a description and sums, and
+the proof of the log. DIR/latest.json names it once all is written. "larder verify
+DIR/ID" checks it. Run the command again if it was killed.
+
 --key signs the log with a key that --new-key made. --new-key prints the public
 key, which subscribers give to "larder releases verify".
 
@@ -72,6 +78,7 @@ name of its key, so give --new-key the same.`,
 	f.StringVar(&o.Origin, "log-origin", "", "the `name` of a new log or a new key, if not the host of --base-url")
 	base := ""
 	addFlag(cmd, &base, "base-url", "the `address` that readers know the service by: its host names a new log or a new key", readOrigin)
+	publish := f.String("publish", "", "then write the release into a folder of its own in this `folder`, for any web server")
 	newKey := f.String("new-key", "", "make a key in a new `file`, print its public part, and release nothing")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be released, and write nothing")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
@@ -98,6 +105,9 @@ name of its key, so give --new-key the same.`,
 		}
 		if err := checkNeeds(cmd, "live", "log"); err != nil {
 			return err
+		}
+		if *publish != "" && o.Rows != "" {
+			return usagef("--publish and --rows exclude each other: a folder has the prices that give its rows")
 		}
 		o.Next, o.Now = args[0], a.now
 		if o.Note != "" {
@@ -128,11 +138,19 @@ name of its key, so give --new-key the same.`,
 		if next := result.Next; next != nil && !next.Elsewhere {
 			x.warnings = append(x.warnings, warningsOf(check.NewReport(next.Panel, next.Rows, next.Quarantine, a.now).Findings)...)
 		}
-		if x.print(a.stdout, a.stderr, *format); !isStop {
+		x.print(a.stdout, a.stderr, *format)
+		if isStop {
+			fmt.Fprintf(a.stderr, "larder: %v\n", stopped)
+			return exitError{exitStopped, stopped}
+		}
+		if *publish == "" || o.DryRun {
 			return nil
 		}
-		fmt.Fprintf(a.stderr, "larder: %v\n", stopped)
-		return exitError{exitStopped, stopped}
+		path, err := folder.Publish(cmd.Context(), *publish, o.Live, o.Log)
+		if err == nil {
+			fmt.Fprintf(a.stderr, "larder: published in %s\n", path)
+		}
+		return err
 	}
 	return cmd
 }

@@ -41,12 +41,13 @@ func TestSQLEngines(t *testing.T) {
 			if db == "" {
 				db = demo(t, 1, 4)
 			}
-			dir := filepath.Join(t.TempDir(), "files")
-			run, format := inNode(t, engine, dir), "parquet"
+			site := t.TempDir()
+			dir := filepath.Join(site, "r1")
+			run := inNode(t, engine, dir)
 			if engine == "postgres" {
-				run, format = inPostgres(t, dir), "csv.gz"
+				run = inPostgres(t, dir)
 			}
-			larder(t, "export", dir, "--db", db, "--format", format)
+			larder(t, "release", db, "--live", filepath.Join(site, "live.db"), "--log", filepath.Join(site, "log.db"), "--publish", site)
 			names := strings.Join(columnNames(), ", ")
 
 			script := writeScript(t, dir, db, engine)

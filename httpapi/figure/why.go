@@ -15,7 +15,6 @@ import (
 	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -257,23 +256,4 @@ func (m *why) Flags() string {
 		}
 	}
 	return text
-}
-
-// Verify returns commands that download what the row is made of and compute it anew.
-func (m *why) Verify() string {
-	row, base, before := &m.Row, m.Vintage.Base, m.Row.Week
-	if m.WoW != nil {
-		before = m.WoW.From
-	}
-	prices := func(first, last panel.Week) string {
-		return wire.Address(wire.PricesEndpoint, map[string]string{
-			"from": (first.Date() - 6).String(), "to": last.String(), "city": row.Cell.City, "banner": row.Cell.Banner,
-		})
-	}
-	return fmt.Sprintf(`ask products.json /api/v1/products &&
-download index "/api/v1/index?from=%[1]s&to=%[1]s" &&
-download base "%[2]s" &&
-download week "%[3]s" &&
-larder verify %[4]s --base %[5]s --products products.json --index index-0.json --prices base-*.json week-*.json
-`, row.Week, prices(base, max(base, row.Base)), prices(before, row.Week), m.Flags(), base)
 }

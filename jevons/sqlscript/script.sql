@@ -1,7 +1,7 @@
 -- The method of the price index as SQL, for {{.Title}}. Tests run it.
 -- Written by larder. Method {{.Method}}, gate {{.Gate}}, base week {{.Base}}, through {{.Through}}.
 --
--- It reads two tables with columns of the files that "larder export --format parquet" writes:
+-- It reads two tables with columns of the files that "larder release --publish" writes:
 --   prices    retailer_product_id, store_id, effective_price, product_id, banner, city, week
 --   products  id, category, basket_weight
 -- It makes the table cells, the log price of each series in each week, and from it the table
