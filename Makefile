@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: ci generators engines fmt vet staticcheck test portable browser browser-short race cover fuzz golden survey bench growth torture torture-short release install-test
+.PHONY: ci generators engines fmt vet staticcheck test portable browser browser-short race cover fuzz golden survey bench growth torture torture-short release
 
 ci: fmt vet staticcheck generators engines test portable browser-short race torture-short
 
@@ -100,11 +100,7 @@ torture-short:
 	$(GO) tool staticcheck -tags torture ./cmd/larder/internal/torture
 	$(TORTURE) -short
 
-# Static programs for Linux and Windows, what is in them, container images, Debian packages and
-# checksums in dist/, from TAG or HEAD. Needs gcc, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and
-# gcc-mingw-w64-x86-64 of Debian. The second form installs them in a fresh root, as root with debootstrap.
+# Archives, packages and images of the tag that is checked out, in dist/; SNAPSHOT=1 takes any commit. Needs Debian's
+# gcc, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and gcc-mingw-w64-x86-64, and Docker for the images.
 release:
-	cmd/larder/packaging/release.sh
-
-install-test:
-	cmd/larder/packaging/install-test.sh
+	$(GO) run github.com/goreleaser/goreleaser/v2@v2.17.0 release --clean --skip=publish $(if $(SNAPSHOT),--snapshot)

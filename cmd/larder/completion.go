@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,27 +13,6 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
 )
-
-// addCompletionCommand adds the scripts of the shells, with what cobra's leave undone: bash compares commas as they
-// are typed, and fish keeps the quotes of other arguments.
-func (a *app) addCompletionCommand(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
-	mend := strings.NewReplacer(
-		`[[ $comp == "$cur"* ]]`, `[[ ${comp//\\,/,} == "${cur//\\,/,}"* ]]`,
-		`COMPREPLY[0]=$(printf "%q" "${COMPREPLY[0]%%$tab*}")`, `printf -v comp "%q" "${COMPREPLY[0]%%$tab*}"; COMPREPLY[0]=${comp//\\,/,}`,
-		`(commandline -opc)`, `(string escape -- (commandline -opc))`,
-	)
-	for shell, write := range map[string]func(io.Writer, bool) error{"bash": root.GenBashCompletionV2, "fish": root.GenFishCompletion} {
-		cmd, _, _ := root.Find([]string{"completion", shell})
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-			bare, _ := cmd.Flags().GetBool("no-descriptions")
-			var script strings.Builder
-			err := write(&script, !bare)
-			mend.WriteString(a.stdout, script.String()) //nolint:errcheck // the last flush returns it
-			return err
-		}
-	}
-}
 
 // completions returns the values of a flag that a snapshot has, each with what it is, for what is typed.
 type completions func(p *panel.Panel, typed string) []cobra.Completion

@@ -185,9 +185,9 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 		a.sqlCommand(),
 		a.releaseCommand(), a.releasesCommand(),
 		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),
-		a.versionCommand(), a.manCommand(),
+		a.versionCommand(),
 	)
-	a.addCompletionCommand(root)
+	root.InitDefaultCompletionCmd()
 	checkArguments(root)
 	return root
 }
