@@ -55,15 +55,6 @@ func DecodeRequest(body []byte) (Request, error) {
 	return r, r.Validate()
 }
 
-// DecodeTexts reads an object of one member, a list of texts, as strictly as DecodeRequest. It
-// reports whether it is one.
-func DecodeTexts(object []byte, member string) (texts []string, ok bool) {
-	root, err := parseJSON(object)
-	wanted := shape{kind: '{', members: []shape{textsShape(member, "")}}
-	ok = err == nil && wanted.check(&root) == nil
-	return root.member(member).texts(), ok
-}
-
 // shape describes a value that a request may have: its kind and its members.
 type shape struct {
 	kind     byte

@@ -15,8 +15,8 @@ func (a *app) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp [--db FILE]",
 		Short: "Offer the shopper comparison to an agent, over standard input and output",
-		Long: `Speaks the Model Context Protocol over standard input and output, and offers three
-tools that only read: find_items, catalog and compare. An agent host starts it;
+		Long: `Speaks the Model Context Protocol over standard input and output, and offers two
+tools that only read: catalog and compare. An agent host starts it;
 docs/mcp.md says how to tell it so. A file that replaces the snapshot is verified and
 used. Nothing of a list is kept or logged. It ends when its input does, or on SIGINT.`,
 		Example: `  larder mcp

@@ -56,7 +56,7 @@ func TestMCP(t *testing.T) {
 	lists := map[*sdk.ClientSession]any{}
 	for _, session := range []*sdk.ClientSession{stdio, http} {
 		list, err := session.ListTools(t.Context(), nil)
-		if err != nil || len(list.Tools) != 3 {
+		if err != nil || len(list.Tools) != 2 {
 			t.Fatalf("%+v, %v", list, err)
 		}
 		lists[session] = list.Tools

@@ -1,24 +1,26 @@
-// Package find looks up what a shopper writes, such as "2 dozen eggs" or "1,5 kg de
-// poulet", in the products of a catalog, in English or French. It decides which product
-// is meant only if no other one may be, and asks otherwise. It reads quantities in
-// the units of the product and never guesses one.
+// Package find looks up the lines of a shopping list, such as "2 x milk" or "1,5 kg poulet", in the names and
+// aliases of a catalog, in English or French. It takes an item only if no other one is meant, and never guesses a
+// quantity.
 package find
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/internal/fold"
+	"github.com/larder-index/larder/internal/suggest"
 )
 
-// Found is the answer to one text of a shopper, such as "2 dozen eggs".
+// Found is the answer to one line.
 type Found struct {
-	Text    string  `json:"text"`    // without space at the ends
-	Status  Status  `json:"status"`  // whether the item is certain
+	Text    string  `json:"text"` // without space at the ends
+	Status  Status  `json:"status"`
 	Matches []Match `json:"matches"` // best first
-	Ask     string  `json:"ask"`     // what to ask or tell the shopper; empty: nothing
-
-	named bool // the text has a name of an item
 }
 
 // Status says how certain a find is.
@@ -26,163 +28,277 @@ type Status string
 
 // The statuses of a find.
 const (
-	One         Status = "one"          // the first match may be taken without asking
+	One         Status = "one"          // the first match may be taken
 	Choice      Status = "choice"       // the shopper chooses
-	NotCompared Status = "not_compared" // the catalog lacks it; matches are related goods
+	NotCompared Status = "not_compared" // the catalog lacks it
 )
 
-// Match is an item that a text may mean.
+// Match is an item that a line may mean.
 type Match struct {
 	ID    int               `json:"id"`
 	Name  string            `json:"name"`
-	By    string            `json:"by"`    // the text of the item that is nearest, such as an alias
-	How   Kind              `json:"how"`   // by what it was found
-	Qty   *compare.Quantity `json:"qty"`   // in the item's rule; nil: the text gives none, or one that does not fit
-	Rule  string            `json:"rule"`  // such as "whole packages, 1 to 20"
-	Fault string            `json:"fault"` // why an amount in the text is not Qty exactly; empty: it is
+	By    string            `json:"by"`    // the name or alias that is nearest
+	Qty   *compare.Quantity `json:"qty"`   // nil: the line gives none, or one that the item can't be asked for in
+	Fault string            `json:"fault"` // Rounded or HowMany; empty: Qty is what the line says, if it says something
 }
 
-// Kind says by what a match was found, such as "words".
-type Kind string
-
-// The bounds of a search.
+// The faults of an amount.
 const (
-	MaxTexts   = compare.MaxItems // texts of one list
-	maxText    = 120              // bytes that are read of one text
+	Rounded = "rounded"  // to the nearest quantity that the item takes
+	HowMany = "how_many" // the shopper says in which quantity
+)
+
+const (
+	maxLines   = compare.MaxItems
+	maxLine    = 120 // bytes that are read of a line
 	maxMatches = 12
 )
 
-// Find looks up what a text asks for. Whole words come before
-// beginnings of words, and those before misspellings. A match is certain only if a
-// name of its own is in the text, no other item has all words of the text
-// or is called by it, and the text leaves out no word by which goods are told apart: of
-// "lettuce" for romaine lettuce it asks. Words such as "fresh" and "if on sale" are set aside. A brand, or
-// another word that is not known, is asked about. Nothing is taken of what a text refuses, such as "no butter". A product that is called as one of the published basket has that
-// one's other names too: by them it is certain if no other item has a word of its name.
-func (f *Finder) Find(text string) Found {
-	text = strings.TrimSpace(text)
-	if rest := f.refused(text); rest != "" {
-		found := f.find(rest)
-		found.Text, found.Status = text, NotCompared
-		found.Ask = found.question()
-		return found
-	}
-	found := f.find(text)
-	if plain := f.plain(text); found.Status != One && plain != text && len(read(plain).words) > 0 {
-		found = f.find(plain)
-	}
-	if sides := either.Split(text, 3); found.Status != One && len(sides) == 2 {
-		if a, b := f.find(sides[0]), f.find(sides[1]); a.Status != NotCompared || b.Status != NotCompared {
-			found = Found{Status: Choice, Matches: a.Matches, named: a.named || b.named}
-			for _, m := range b.Matches {
-				if !slices.ContainsFunc(a.Matches, func(x Match) bool { return x.ID == m.ID }) {
-					found.Matches = append(found.Matches, m)
+// Finder looks up lines in the words of a catalog.
+type Finder struct{ items []item }
+
+type item struct {
+	*basket.Product
+	rule  compare.QuantityRule
+	names []name
+	words []string // stems of all names
+}
+
+type name struct {
+	text  string
+	words []string // stems, sorted, each once
+}
+
+// New indexes the active products that a comparison may name.
+func New(products []basket.Product) *Finder {
+	f := &Finder{}
+	for i := range products {
+		p := &products[i]
+		if p.ID > compare.MaxItemID || !p.Active {
+			continue
+		}
+		it := item{Product: p, rule: compare.RuleOf(p)}
+		for _, text := range append([]string{p.Name, p.NameFr}, p.Aliases...) {
+			short, _, _ := strings.Cut(text, ",")
+			for _, called := range []string{text, short} {
+				if words := stems(called); len(words) > 0 {
+					it.names, it.words = append(it.names, name{called, words}), append(it.words, words...)
 				}
 			}
-			found.Ask = found.question()
 		}
+		f.items = append(f.items, it)
 	}
-	found.Text = text
-	return found
+	return f
 }
 
-func (f *Finder) find(text string) Found {
-	found := Found{Status: NotCompared, Matches: []Match{}}
-	asked := read(text)
-	unknown := f.lacking[stems(asked.words)]
-	hits := f.search(asked.words, unknown)
-	for i := range hits {
-		h := &hits[i]
-		h.exact = strings.EqualFold(text, h.of.Name) || strings.EqualFold(text, h.of.NameFr)
-	}
-	if !unknown && !slices.ContainsFunc(hits, func(h hit) bool { return h.kind < byKind }) {
-		if branded := f.branded(asked.words); len(branded) > 0 {
-			hits = branded
-		} else if len(hits) == 0 && !f.lacks(asked.words, false) { // "tortillas large"
-			for _, h := range f.within(asked.words) {
-				h.kind = byKind
-				hits = append(hits, h)
-			}
+var (
+	word   = regexp.MustCompile(`[\p{L}\p{N}]+%?`)
+	bullet = regexp.MustCompile(`^\s*(?:[-*•–]\s*|\[[ x]?\]\s*|\d+[.)]\s+)*`)
+	times  = regexp.MustCompile(`^(\d+)\s*[x×]\s+(.+)$`)
+	after  = regexp.MustCompile(`^(.+?)\s+[x×]\s*(\d+)$`)
+	size   = regexp.MustCompile(`(?i)^(\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|oz|l|ml|litres?|liters?|dozen|douzaines?))\b\.?\s+(.+)$`)
+	number = regexp.MustCompile(`^(\d+)\s+(.+)$`)
+	comma  = regexp.MustCompile(`[,;]\s+`)
+)
+
+// aside are words that say nothing of the goods. Containers are among them.
+var aside = strings.Fields(`a an the of some and un une des de d du la le les l et
+	bag bags pack packs package packages can cans tin tins box boxes bottle bottles jar jars loaf loaves bunch carton
+	sac sacs paquet paquets boite boites bouteille bouteilles pot pots`)
+
+const containers = 17 // where they begin in aside
+
+// stems returns the stems of the words of a text, sorted, each once, without those that are aside.
+func stems(text string) []string {
+	var all, rest []string
+	for _, w := range word.FindAllString(strings.ReplaceAll(fold.Text(text), " %", "%"), -1) {
+		all = append(all, fold.Stem(w))
+		if !slices.Contains(aside, w) {
+			rest = append(rest, fold.Stem(w))
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return slices.Compare(a.order(), b.order()) })
-	if len(hits) > 0 { // with better ones, misspellings and related goods are noise
-		best := max(hits[0].kind, byPrefix)
-		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.kind > best })
+	if rest == nil {
+		rest = all
+	}
+	slices.Sort(rest)
+	return slices.Compact(rest)
+}
+
+// amount is what a line says of the quantity, beside the goods.
+type amount struct {
+	packages int         // "2 x", or "2 bags of"
+	pieces   int         // "6"
+	size     basket.Size // "500 g"
+}
+
+// read parts a line into its amount and the goods.
+func read(line string) (x amount, goods string) {
+	if m := times.FindStringSubmatch(line); m != nil {
+		return amount{packages: whole(m[1])}, m[2]
+	}
+	if m := after.FindStringSubmatch(line); m != nil {
+		return amount{packages: whole(m[2])}, m[1]
+	}
+	if m := size.FindStringSubmatch(line); m != nil {
+		if s, err := basket.ParseSize(m[1]); err == nil {
+			return amount{size: s}, m[2]
+		}
+	}
+	m := number.FindStringSubmatch(line)
+	if m == nil || strings.HasPrefix(m[2], "%") {
+		return x, line
+	}
+	first, _, _ := strings.Cut(fold.Text(m[2]), " ")
+	if slices.Contains(aside[containers:], first) {
+		return amount{packages: whole(m[1])}, m[2]
+	}
+	return amount{pieces: whole(m[1])}, m[2]
+}
+
+// whole reads digits; a number that no quantity can be is 1000.
+func whole(digits string) int {
+	if n, err := strconv.Atoi(digits); err == nil && n > 0 {
+		return min(n, 1000)
+	}
+	return 1000
+}
+
+// quantity returns an amount in the rule of an item; nil if there is none, or with the fault HowMany.
+func (x amount) quantity(it *item) (*compare.Quantity, string) {
+	q, fault := compare.Quantity(100*x.packages), ""
+	if it.PerKg() {
+		q = 0
+	}
+	switch inUnit, known := x.size.In(it.Unit); {
+	case x == amount{}:
+		return nil, ""
+	case x.pieces > 0 && it.Unit == basket.Count && x.pieces%int(it.StandardSize) == 0:
+		q = compare.Quantity(100 * x.pieces / int(it.StandardSize))
+	case x.pieces > 0 && it.Unit != basket.Count && !it.PerKg():
+		q = compare.Quantity(100 * x.pieces)
+	case known && it.PerKg():
+		exact := inUnit / 10 // hundredths of a kilogram
+		q = max(it.rule.Min, (compare.Quantity(exact)+it.rule.Step/2)/it.rule.Step*it.rule.Step)
+		if float64(q) != exact {
+			fault = Rounded
+		}
+	case known:
+		n := float64(int(inUnit/it.StandardSize + .5))
+		if off := inUnit - n*it.StandardSize; max(off, -off) <= inUnit/100 {
+			q = compare.Quantity(100 * n)
+		}
+	}
+	if !it.rule.Allows(q) {
+		return nil, HowMany
+	}
+	return &q, fault
+}
+
+// How a word, or a line, is found in an item, the surest first.
+const (
+	byName = iota // the line is one of its names
+	byWord
+	byPrefix
+	byNearest // a letter is missing, one too many or another
+	byNone
+)
+
+func kindOf(asked string, own []string) int {
+	best := byNone
+	for _, w := range own {
+		switch {
+		case w == asked:
+			return byWord
+		case strings.HasPrefix(w, asked):
+			best = byPrefix
+		case len(asked) > 3 && suggest.Distance(w, asked) == 1:
+			best = min(best, byNearest)
+		}
+	}
+	return best
+}
+
+type hit struct {
+	of   *item
+	kind int
+	by   *name
+}
+
+// Find looks up a line. An item is found if it has all words of the line, or words that begin so or differ by a
+// letter. It is certain if the line is one of its names and no other item's, or if it alone has all words, and the
+// item takes the quantity.
+func (f *Finder) Find(line string) Found {
+	found := Found{Text: strings.TrimSpace(line), Matches: []Match{}, Status: NotCompared}
+	amount, goods := read(strings.ToValidUTF8(found.Text[:min(len(found.Text), maxLine)], ""))
+	hits := f.search(stems(goods))
+	if named := f.search(stems(found.Text)); len(named) > 0 && named[0].kind == byName { // "7 up"
+		hits = named
 	}
 	for _, h := range hits[:min(len(hits), maxMatches)] {
-		m := Match{ID: h.of.ID, Name: h.of.Name, By: h.by.text, How: matchKinds[h.kind], Rule: h.of.sold}
-		m.Qty, m.Fault = asked.quantity(h.of)
+		m := Match{ID: h.of.ID, Name: h.of.Name, By: h.by.text}
+		m.Qty, m.Fault = amount.quantity(h.of)
 		found.Matches = append(found.Matches, m)
 	}
-	found.named = len(hits) > 0 && (hits[0].whole || hits[0].kind == byBrand)
-	graded := false
-	if !unknown && len(hits) > 0 && hits[0].kind != byKind {
+	switch {
+	case len(hits) == 0:
+	case found.Matches[0].Fault == HowMany, len(hits) == 1 && hits[0].kind > byWord,
+		len(hits) > 1 && (hits[0].kind > byName || hits[1].kind == byName):
 		found.Status = Choice
-		first := hits[0]
-		alone := len(hits) == 1 || hits[1].kind > byWords || first.full && !first.rivals(&hits[1])
-		alone = alone && (first.own || first.of.single)
-		if first.kind == byWords && (first.exact || first.whole && alone && !asked.filler) {
-			wide := false
-			if wide, graded = f.leavesOpen(&first, asked.words); !wide || first.exact {
-				found.Status = One
-			}
-		}
-	}
-	found.Ask = found.question()
-	if found.Status == One && graded {
-		found.Ask = strings.TrimPrefix(found.Ask+"; ", "; ") + found.Matches[0].Name + " is compared, and no other kind"
+	default:
+		found.Status = One
 	}
 	return found
 }
 
-// search returns the items that match words, in the order of the catalog.
-func (f *Finder) search(asked []word, unknown bool) []hit {
-	hits := []hit{}
+// search returns the items that have all words, the best first.
+func (f *Finder) search(asked []string) (hits []hit) {
 	for i := range f.items {
-		if h, ok := f.match(&f.items[i], asked, unknown); ok {
-			hits = append(hits, h)
+		h := hit{of: &f.items[i], kind: byWord}
+		for _, w := range asked {
+			h.kind = max(h.kind, kindOf(w, h.of.words))
 		}
+		if h.kind == byNone || len(asked) == 0 {
+			continue
+		}
+		most, full := -1, false
+		for k := range h.of.names {
+			n := &h.of.names[k]
+			near := 0
+			for _, w := range asked {
+				near += byNone - kindOf(w, n.words)
+			}
+			if near > most || near == most && len(n.words) < len(h.by.words) {
+				most, h.by = near, n
+			}
+			full = full || slices.Equal(n.words, asked)
+		}
+		if full {
+			h.kind = byName
+		}
+		hits = append(hits, h)
 	}
-	return hits
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Or(a.kind-b.kind, len(a.by.words)-len(b.by.words)) })
+	return slices.DeleteFunc(hits, func(h hit) bool { return h.kind > max(hits[0].kind, byPrefix) })
 }
 
-func (x *Found) question() string {
-	names := make([]string, 0, len(x.Matches))
-	for _, m := range x.Matches[:min(len(x.Matches), 4)] {
-		names = append(names, m.Name)
-	}
-	listed := strings.Join(names, "; ")
-	switch {
-	case x.Status == NotCompared && len(names) > 0:
-		return "This is not compared, and nothing is taken in its place. Related, if the shopper wants it: " + listed + "."
-	case x.Status == NotCompared:
-		return "This is not compared, and nothing is taken in its place."
-	case x.Status == One:
-		return x.Matches[0].Fault
-	case x.Matches[0].How == matchKinds[byBrand]:
-		return "No brand is compared by itself: is any brand or kind fine of " + listed + "?"
-	case len(names) == 1 && x.Matches[0].How == matchKinds[byWords]:
-		return "Is it " + listed + "? There is no other kind here."
-	case len(names) == 1, x.Matches[0].How == matchKinds[bySpelling]:
-		return "Is this meant: " + listed + "?"
-	}
-	return "Which one: " + listed + "?"
-}
-
-// List looks up every line of a list. Commas, sentences and words such as "and" part
-// lines, but not inside the name of one thing. It leaves out empty lines, headings, and what
-// marks a line, such as a bullet or a number. more is how many after the first
-// MaxTexts were not looked up.
+// List looks up every line of a list, without bullets and numbers before it. A line that is nothing by itself is
+// taken apart at its commas. It leaves out empty lines. more is how many after the first 50 were not looked up.
 func (f *Finder) List(text string) (found []Found, more int) {
 	found = []Found{}
 	for line := range strings.Lines(text) {
-		for _, part := range f.parts(strings.TrimSpace(bullet.ReplaceAllString(line, ""))) {
-			if len(found) == MaxTexts {
+		line = strings.TrimSpace(bullet.ReplaceAllString(line, ""))
+		parts := []string{line}
+		if several := comma.Split(line, -1); len(several) > 1 && f.Find(line).Status == NotCompared {
+			parts = several
+		}
+		for _, part := range parts {
+			switch {
+			case part == "":
+			case len(found) == maxLines:
 				more++
-				continue
+			default:
+				found = append(found, f.Find(part))
 			}
-			found = append(found, f.Find(part))
 		}
 	}
 	return found, more

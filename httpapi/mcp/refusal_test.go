@@ -52,14 +52,6 @@ func TestRefusals(t *testing.T) {
 		"the chain meant": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["North Larch"]}`, "unknown_store", "stores[0]", `did you mean "northlarch"?`},
 		"no such accept":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"accept":["exact"]}`, "invalid_accept", "accept[0]", "send variants, or an item's id, @ and a chain's key"},
 		"no such reject":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"reject":["1"]}`, "invalid_reject", "reject[0]", "send an item's id, @ and a chain's key"},
-		"no texts":        {"find_items", `{}`, "invalid_body", "texts", "send 1 to 50 texts"},
-		"empty texts":     {"find_items", `{"texts":[]}`, "invalid_body", "texts", "send 1 to 50 texts"},
-		"one text":        {"find_items", `{"texts":"eggs"}`, "invalid_body", "texts", "send 1 to 50 texts"},
-		"texts of a city": {"find_items", `{"texts":["eggs"],"city":"toronto"}`, "invalid_body", "texts", "send 1 to 50 texts"},
-		"other case":      {"find_items", `{"Texts":["eggs"]}`, "invalid_body", "texts", "send 1 to 50 texts"},
-		"texts twice":     {"find_items", `{"texts":["eggs"],"texts":["milk"]}`, "invalid_body", "texts", "send 1 to 50 texts"},
-		"text is null":    {"find_items", `{"texts":["eggs",null]}`, "invalid_body", "texts", "send 1 to 50 texts"},
-		"many texts":      {"find_items", `{"texts":[` + strings.Repeat(`"eggs",`, 50) + `"eggs"]}`, "invalid_body", "texts", "send 1 to 50 texts"},
 	} {
 		res, text := call(t, session, c.tool, c.arguments)
 		code, path, seconds := details(t, res)

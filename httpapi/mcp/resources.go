@@ -20,7 +20,7 @@ func prompt(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult,
 	if a["city"] == "" || a["items"] == "" {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: `compare_list needs the arguments "city" and "items"`}
 	}
-	text := fmt.Sprintf("What does this grocery list cost in %s: %s? Look the items up with find_items, ask me about what is not certain, then call compare.", a["city"], a["items"])
+	text := fmt.Sprintf("What does this grocery list cost in %s: %s? Look the items up in the catalog, ask me about what is not certain, then call compare.", a["city"], a["items"])
 	if a["chains"] != "" {
 		text += " Compare these chains only: " + a["chains"] + "."
 	}

@@ -1,9 +1,8 @@
 // Package mcp offers the shopper comparison to agents, as tools of the Model
 // Context Protocol (https://modelcontextprotocol.io). The tools only read:
 //
-//	find_items  what a shopper's words mean
-//	catalog     the cities, items, quantities and chains that a request may name
-//	compare     the cost of a list at the chains of one city, as of now
+//	catalog  the cities, items, quantities and chains that a request may name
+//	compare  the cost of a list at the chains of one city, as of now
 //
 // compare takes the body of POST /api/shopper/compare, as strictly: unknown members,
 // duplicate keys and null are refused. Its structured result has another form than the

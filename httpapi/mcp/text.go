@@ -10,7 +10,6 @@ import (
 	"text/template"
 
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/compare/find"
 )
 
 //go:embed texts.tmpl
@@ -159,39 +158,6 @@ func (c *comparison) Reasons() (list []string) {
 		list = append(list, c.shorter.Replace(reason))
 	}
 	return list
-}
-
-// leads stand before the first match of a find, and before the others.
-var leads = map[find.Status][2]string{
-	find.One: {"take ", "; else "}, find.Choice: {"ask the shopper: ", "; or "}, find.NotCompared: {"not compared; related: ", "; or "},
-}
-
-// describe writes a line for a find: the item and its quantity, or what to ask.
-func describe(b *strings.Builder, f *find.Found) {
-	fmt.Fprintf(b, "%q: ", f.Text)
-	for i, m := range f.Matches {
-		lead := leads[f.Status][min(i, 1)]
-		if f.Status == find.One && i == 0 && m.Qty == nil && m.Fault != "" {
-			lead = "ask how much: "
-		} else if m.How == "brand" && i == 0 {
-			lead = "ask the shopper whether any brand or kind is fine: "
-		}
-		fmt.Fprintf(b, "%sid %d %s", lead, m.ID, m.Name)
-		if m.Qty != nil {
-			fmt.Fprintf(b, ", qty %s", m.Qty)
-		} else if i == 0 || m.Rule != f.Matches[0].Rule {
-			fmt.Fprintf(b, " (%s)", m.Rule)
-		}
-	}
-	switch {
-	case len(f.Matches) == 0:
-		b.WriteString("not compared; nothing is taken in its place")
-	case f.Status == find.One && f.Ask != "":
-		fmt.Fprintf(b, ". %s", f.Ask)
-	case f.Status == find.Choice && f.Matches[0].Fault != "":
-		fmt.Fprintf(b, ". %s", f.Matches[0].Fault)
-	}
-	b.WriteString("\n")
 }
 
 // byUnit puts items together that take the same quantities.

@@ -1,12 +1,8 @@
 package mcp
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +10,6 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -137,75 +132,6 @@ func TestTextLength(t *testing.T) {
 			if n := tokens(text); err != nil || n >= 1500 || n < 100 {
 				t.Errorf("%s from %d: %v, %.0f tokens\n%s", city.Slug, first, err, n, text)
 			}
-		}
-	}
-}
-
-func TestFindText(t *testing.T) {
-	s, _ := newServer()
-	got, _, err := s.callFind(t.Context(), snapshots().Current(), []byte(`{"texts":["2 dozen eggs","milk","3 lb ground beef","goat milk","4 bananas","bread","asdfg"]}`))
-	const want = `"2 dozen eggs": take id 2 Large eggs, dozen, qty 2
-"milk": take id 3 Milk, 2%, 4 L (whole packages, 1 to 20); else id 45 Almond beverage, unsweetened, 1.89 L. Milk, 2%, 4 L is compared, and no other kind
-"3 lb ground beef": take id 8 Lean ground beef, per kg, qty 1.25. 1.36 kg is 1.25 kg to the nearest 0.25; Lean ground beef, per kg is compared, and no other kind
-"goat milk": not compared; related: id 3 Milk, 2%, 4 L (whole packages, 1 to 20); or id 45 Almond beverage, unsweetened, 1.89 L
-"4 bananas": ask how much: id 18 Bananas, per kg (kilograms, 0.25 to 10 in steps of 0.25). it is sold in kilograms, 0.25 to 10 in steps of 0.25: how many?
-"bread": ask the shopper: id 13 White bread, 675 g (whole packages, 1 to 20); or id 12 Whole wheat bread, 675 g
-"asdfg": not compared; nothing is taken in its place
-`
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v: -want +got\n%s", err, diff)
-	}
-}
-
-// TestRequestsInWords hands the words of shopping requests to find_items. What may be taken, and
-// where it asks, the first item offered, are the items and quantities of the list in mind.
-func TestRequestsInWords(t *testing.T) {
-	s, _ := newServer()
-	table, err := os.ReadFile("../../compare/testdata/lists.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(table)) {
-		row := strings.Split(line, "\t")
-		if strings.HasPrefix(line, "#") || row[0] == "request" {
-			continue
-		}
-		texts := strings.Split(row[1], "; ")
-		arguments, _ := json.Marshal(map[string]any{"texts": texts})
-		_, result, err := s.callFind(t.Context(), snapshots().Current(), arguments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, open := map[string]string{}, map[string]bool{} // open: what may not be taken
-		for item := range strings.SplitSeq(row[2], ",") {
-			if id, qty, ok := strings.Cut(item, "x"); ok {
-				want[id] = qty
-			}
-		}
-		for text := range strings.SplitSeq(row[3]+"; "+row[4], "; ") {
-			if i := strings.LastIndex(text, ": "); i >= 0 {
-				text = text[:i]
-			}
-			open[text] = true
-		}
-		for i, f := range result.(foundBody).Found {
-			switch {
-			case len(f.Matches) == 0 || f.Status == find.NotCompared:
-			case !open[texts[i]]:
-				id, qty := strconv.Itoa(f.Matches[0].ID), "1"
-				if f.Matches[0].Qty != nil {
-					qty = f.Matches[0].Qty.String()
-				}
-				if !slices.Contains(strings.Split(want[id], "|"), qty) {
-					t.Errorf("%s: %q is item %s, quantity %s", row[0], texts[i], id, qty)
-				}
-				delete(want, id)
-			case f.Status == find.One && (f.Matches[0].Qty != nil || f.Matches[0].Fault == ""):
-				t.Errorf("%s: %q is taken", row[0], texts[i])
-			}
-		}
-		if len(want) > 0 {
-			t.Errorf("%s: lacks %v", row[0], want)
 		}
 	}
 }

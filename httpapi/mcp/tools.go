@@ -6,17 +6,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"reflect"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 )
@@ -27,9 +24,8 @@ var tools = map[string]struct {
 	call   func(s *Server, ctx context.Context, served *prepared.Served, arguments []byte) (text string, result any, err error)
 	result json.RawMessage // its schema
 }{
-	"catalog":    {(*Server).callCatalog, schemaOf[catalogBody]()},
-	"find_items": {(*Server).callFind, schemaOf[foundBody]()},
-	"compare":    {(*Server).callCompare, schemaOf[comparison]()},
+	"catalog": {(*Server).callCatalog, schemaOf[catalogBody]()},
+	"compare": {(*Server).callCompare, schemaOf[comparison]()},
 }
 
 // handler makes the handler of a tool. A refusal becomes a tool error. A failure of
@@ -112,45 +108,6 @@ func needPrices(served *prepared.Served) error {
 		return errNoSnapshot
 	}
 	return served.NeedPrices()
-}
-
-type foundBody struct {
-	Found []find.Found `json:"found" jsonschema:"one for each text, or for each part of a text that has several things, in their order"`
-	More  int          `json:"more,omitempty" jsonschema:"parts after the first 50, which were not looked up"`
-}
-
-const maxOffered = 5
-
-func (s *Server) callFind(_ context.Context, served *prepared.Served, arguments []byte) (string, any, error) {
-	texts, ok := compare.DecodeTexts(arguments, "texts")
-	if !ok || len(texts) == 0 || len(texts) > find.MaxTexts {
-		return "", nil, &compare.Error{
-			Code: "invalid_body", Path: "texts",
-			Message: fmt.Sprintf(`send 1 to %d texts and no other member, such as {"texts":["2 dozen eggs","milk"]}`, find.MaxTexts),
-		}
-	}
-	if err := needPrices(served); err != nil {
-		return "", nil, err
-	}
-	var body foundBody
-	var b strings.Builder
-	for _, text := range texts {
-		found, over := served.Finder().List(text)
-		if len(found) == 0 { // "Thanks!"
-			found = []find.Found{served.Finder().Find(text)}
-		}
-		room := min(len(found), find.MaxTexts-len(body.Found))
-		body.Found, body.More = append(body.Found, found[:room]...), body.More+over+len(found)-room
-	}
-	for i := range body.Found {
-		f := &body.Found[i]
-		f.Matches = f.Matches[:min(len(f.Matches), maxOffered)]
-		describe(&b, f)
-	}
-	if body.More > 0 {
-		fmt.Fprintf(&b, "%d more were not looked up: send them in another call.\n", body.More)
-	}
-	return b.String(), body, nil
 }
 
 // callCompare checks in the order of the HTTP address: the limit, so that refused lists count

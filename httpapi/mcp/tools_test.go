@@ -36,7 +36,7 @@ func TestTools(t *testing.T) {
 		t.Errorf("initialized with %+v", init)
 	}
 	listed, err := session.ListTools(t.Context(), nil)
-	if err != nil || len(listed.Tools) != 3 {
+	if err != nil || len(listed.Tools) != 2 {
 		t.Fatalf("%+v, %v", listed, err)
 	}
 	for _, tool := range listed.Tools {

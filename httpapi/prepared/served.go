@@ -122,10 +122,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		all := shrink.Select(s.Events, shrink.Low, math.MinInt32, math.MaxInt32)
 		return slices.DeleteFunc(all, func(g shrink.Graded) bool { return !s.Listings[g.Listing].Banner.InIndex })
 	})
-	s.Finder = sync.OnceValue(func() *find.Finder {
-		own, bundled := p.Words()
-		return find.New(p.Products(), own, bundled)
-	})
+	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	// Its tag changes only when the catalog does, which is with few snapshots.
 	s.Shopping = sync.OnceValue(func() *reply.Document {

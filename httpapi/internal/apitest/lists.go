@@ -2,11 +2,9 @@ package apitest
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -91,61 +89,4 @@ func Compared(t testing.TB, p *compare.Projection, list compare.Request, now tim
 	}
 	const base = "https://larder.example"
 	return result.WithLinks(base).AppendJSON(nil), withLines.WithLinks(base).AppendLinesJSON(nil)
-}
-
-//go:embed spoken.txt
-var spokenText string
-
-// Spoken is a list as somebody writes it, and what each of its parts is.
-type Spoken struct {
-	Text  string
-	Parts []SpokenPart
-}
-
-// SpokenPart is what is made of a part of a list.
-type SpokenPart struct {
-	Mark  byte // 0: taken; '?': asked about; '~': either asked about or not compared; '-': not compared
-	IDs   []int
-	Qty   string // of what is taken; empty: any
-	Words string // that the answer repeats
-}
-
-// SpokenLists returns the lists in spoken.txt, which says what its lines mean.
-func SpokenLists() (lists []Spoken) {
-	var x Spoken // a list may have an empty line
-	for block := range strings.SplitSeq(strings.TrimSpace(spokenText), "\n\n") {
-		for line := range strings.SplitSeq(block, "\n") {
-			if strings.HasPrefix(line, "#") {
-				continue
-			}
-			if line[0] != '\t' {
-				x.Text += line + "\n"
-				continue
-			}
-			var p SpokenPart
-			line = line[1:]
-			if strings.IndexByte("?~-", line[0]) >= 0 {
-				p.Mark, line = line[0], strings.TrimSpace(line[1:])
-			}
-			for p.Mark != '-' {
-				first, rest, _ := strings.Cut(line, " ")
-				id, qty, _ := strings.Cut(first, "x")
-				n, err := strconv.Atoi(id)
-				if err != nil {
-					break
-				}
-				p.IDs, p.Qty, line = append(p.IDs, n), qty, rest
-				if p.Mark == 0 {
-					break
-				}
-			}
-			p.Words = line
-			x.Parts = append(x.Parts, p)
-		}
-		if x.Text += "\n"; x.Parts != nil {
-			lists = append(lists, x)
-			x = Spoken{}
-		}
-	}
-	return lists
 }

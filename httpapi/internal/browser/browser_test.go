@@ -57,7 +57,6 @@ func TestBrowser(t *testing.T) {
 		"shopper fits":      testFits,
 		"shopper kept":      testKept,
 		"shopper paste":     testPaste,
-		"shopper spoken":    testSpoken,
 		"shopper worth":     testWorth,
 		"shopper ways":      testWaysOut,
 		"shopper condition": testConditions,

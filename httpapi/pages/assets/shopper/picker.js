@@ -6,7 +6,7 @@ import { h, show } from "../dom.js";
 import { t } from "../lang.js";
 import { otherTongue } from "./names.js";
 import { noted } from "./others.js";
-import { faultWords } from "./reasons.js";
+import { ruleWords, shownQuantity } from "./quantity.js";
 
 const pause = 120; // milliseconds without typing, after which the server is asked
 
@@ -119,7 +119,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     finish();
     const lines = found.map((x) => ({ text: x.text, certain: x.status === "one", choices: x.status === "not_compared" ? [] : hitsOf(x).map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) }));
     const faults = onPaste(lines);
-    for (const x of found) if (x.status === "one" && x.ask !== "") faults.push(noted(x.matches[0].id, x.text, faultWords(x.ask, known.get(x.matches[0].id))));
+    for (const x of found) if (x.status === "one" && hitsOf(x)[0].fault !== "") faults.push(noted(x.matches[0].id, x.text, faultWords(hitsOf(x)[0])));
     if (more > 0) faults.push(t("The list is too long: its last {more} lines were left out.", { more }));
     show(none, faults.length > 0 && [h("strong", {}, t("Please check:")), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
   };
@@ -134,8 +134,8 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     const text = field.value.trim();
     finish();
     onPick(hit.item, hit.quantity);
-    if (hit.fault !== "") noted(hit.item.id, text, faultWords(hit.fault, hit.item));
-    if (hit.fault !== "") show(none, t("{item}: {fault}", { item: hit.item.name, fault: faultWords(hit.fault, hit.item) }));
+    if (hit.fault !== "") noted(hit.item.id, text, faultWords(hit));
+    if (hit.fault !== "") show(none, t("{item}: {fault}", { item: hit.item.name, fault: faultWords(hit) }));
   };
   const keep = () => {
     const text = lacking;
@@ -196,6 +196,12 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     const at = Array.prototype.indexOf.call(list.children, event.target.closest("[role=option]"));
     if (at >= 0) pick(hits[at]);
   });
+}
+
+// faultWords says what is wrong with an amount that somebody wrote.
+function faultWords({ item, fault, quantity }) {
+  if (fault === "rounded") return t("taken as {quantity} kg, the nearest quantity", { quantity: shownQuantity(quantity) });
+  return t("it is sold {rule}: how many?", { rule: ruleWords(item) });
 }
 
 function option({ item, alias }, amount) {

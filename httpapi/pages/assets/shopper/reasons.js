@@ -3,7 +3,6 @@
 
 import { number } from "../format.js";
 import { locale, t } from "../lang.js";
-import { ruleWords } from "./quantity.js";
 import { listWords, quoted } from "./words.js";
 
 const english = locale.startsWith("en");
@@ -44,20 +43,6 @@ export function caveatWords(text, items) {
     .replace("items in conditionalPromotionItemIds stand", "items with such a price stand")
     .replace("Items in differentSizeItemIds come in packages of another size than the standard one: totalCad is", "Some items come in packages of another size than the standard one: the total is")
     .replace("sizeAdjustedTotalCad what", "the total at standard sizes what");
-}
-
-// faultWords says what is wrong with an amount that somebody wrote.
-export function faultWords(text, item) {
-  if (english) return text;
-  if (text.includes("; ")) return text.split("; ").map((part) => faultWords(part, item)).join("; ");
-  const size = /^a package of (\S+) (\S+) is priced, not (\S+) (\S+)$/.exec(text);
-  if (size !== null) return t("a package of {size} is priced, not {asked}", { size: `${number(size[1])} ${size[2]}`, asked: `${number(size[3])} ${size[4]}` });
-  if (text.endsWith(" is compared, and no other kind")) return t("{item} is compared, and no other kind", { item: item.name });
-  const nearest = /^(\S+) kg is (\S+) kg to the nearest (\S+)$/.exec(text);
-  const pieces = /^one package has (\S+)$/.exec(text);
-  if (nearest !== null) return t("{asked} kg is {nearest} kg to the nearest {step}", { asked: number(nearest[1]), nearest: number(nearest[2]), step: number(nearest[3]) });
-  if (pieces !== null) return t("one package has {count}", { count: number(pieces[1]) });
-  return t("it is sold {rule}: how many?", { rule: ruleWords(item) });
 }
 
 const cad = String.raw`(\d+\.\d+) CAD`, share = String.raw`\((\d+\.\d+)%\)`;
