@@ -91,8 +91,8 @@ func TestSyntheticNotice(t *testing.T) {
 		if at == "/figure.csv" {
 			said = panel.SyntheticMark // in every line
 		}
-		if at == "/.well-known/api-catalog" || at == "/server.json" {
-			said = panel.SyntheticMark // they have titles alone
+		if at == "/.well-known/api-catalog" {
+			said = panel.SyntheticMark // it has titles alone
 		}
 		if !strings.Contains(text, said) {
 			t.Errorf("%s of the demo does not say %q: %.300s", at, said, text)

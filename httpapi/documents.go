@@ -6,7 +6,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/feeds"
 	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/mcp"
 	"github.com/larder-index/larder/httpapi/openapi"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
@@ -71,7 +70,6 @@ func (s *Server) documentRoutes() []*route {
 			h.Set("X-Robots-Tag", "noindex")
 			return c.redirect(http.StatusPermanentRedirect, pathOpenAPI)
 		}},
-		forPrograms("/server.json", reply.JSONType, func(w openapi.Words) []byte { return mcp.ServerJSON(w.BaseURL, pathMCP, w.About) }),
 		forPrograms("/llms.txt", textType, openapi.Words.LLMs),
 		// The type is that of RFC 9727.
 		forPrograms("/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/internal/phrase"
 )
 
 // comparison is the structured result of compare. It describes each item and each chain
@@ -21,17 +22,11 @@ type comparison struct {
 	Questions       []question              `json:"questions,omitempty" jsonschema:"variants that have no price before the shopper accepts them"`
 	ExcludedStores  []compare.ExcludedStore `json:"excludedStores,omitempty" jsonschema:"chains that are left out because their place is uncertain"`
 	SecondStop      *secondStop             `json:"secondStop,omitzero" jsonschema:"absent if a second chain saves nothing, or too little to call"`
-	NearRival       *nearRival              `json:"nearCompleteRival,omitzero" jsonschema:"a chain that lacks one or two items and may cost less than every complete one"`
-	WithoutItemIDs  []int                   `json:"withoutItemIds,omitempty" jsonschema:"of insufficient_coverage: the fewest items without which two chains have the rest, which is another list"`
-	QuantityFits    []compare.QuantityFit   `json:"quantityFits,omitempty" jsonschema:"the nearest quantities that fit the fixed packs of chains"`
 	ObservationSpan compare.Span            `json:"observationSpan" jsonschema:"the days of the oldest and the newest price used"`
 	Caveats         []string                `json:"caveats"`
 	ComparisonURL   string                  `json:"comparisonUrl,omitempty" jsonschema:"a page to look at; it may also show older prices"`
 
-	names   map[int]string    // short names of items
-	chains  map[string]string // names of chains by key
-	shorter *strings.Replacer // of full names by short ones
-	Place   string            `json:"-"` // the city in words
+	names map[int]string // short names of items
 }
 
 type askedItem struct {
@@ -49,8 +44,6 @@ type store struct {
 	TotalScope      string           `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
 	Missing         map[string][]int `json:"missing,omitempty" jsonschema:"ids of the items without a usable price, by the reason"`
 	Lines           []compare.Line   `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
-
-	lacks []compare.Exclusion
 }
 
 // question is what to ask the shopper about a variant.
@@ -77,34 +70,25 @@ type stop struct {
 	ItemIDs  []int         `json:"itemIds"`
 }
 
-type nearRival struct {
-	StoreKey   string        `json:"storeKey"`
-	LowestCAD  compare.Money `json:"lowestCad" jsonschema:"with its missing items at the lowest price of the chains compared"`
-	HighestCAD compare.Money `json:"highestCad" jsonschema:"with them at the highest price"`
-}
-
 // newComparison puts the result of a request, which includes the lines, into the form
 // of the tool. base is the origin of the service; without one there are no links.
 func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result, allLines bool, base string) *comparison {
 	c := &comparison{
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
-		Caveats: plainCaveats(r.Caveats), QuantityFits: r.Hints.QuantityFits,
-		names: map[int]string{}, chains: map[string]string{}, Place: r.City.Name + ", " + r.City.Province,
+		Caveats: plainCaveats(r.Caveats), names: map[int]string{},
 	}
 	if base != "" {
 		c.ComparisonURL = r.WithLinks(base).ComparisonURL
 	}
 	c.addItems(compare.Catalog(pr).Items, q.Items)
 	for i, s := range r.Stores {
-		c.chains[s.Key] = s.Name
 		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Missing: map[string][]int{}}
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			x.AtStandardSizes = s.SizeAdjustedTotalCAD
 		}
 		for _, m := range r.Exclusions {
 			if m.StoreKey == s.Key {
-				x.lacks = append(x.lacks, m)
 				x.Missing[m.Reason.String()] = append(x.Missing[m.Reason.String()], m.ItemID)
 			}
 		}
@@ -119,12 +103,6 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 			})
 		}
 		c.Stores = append(c.Stores, x)
-	}
-	if x := r.Hints.NearCompleteRival; x != nil {
-		c.NearRival = &nearRival{x.StoreKey, x.LowestCAD, x.HighestCAD}
-	}
-	if x := r.Hints.WithoutItems; x != nil {
-		c.WithoutItemIDs = x.ItemIDs
 	}
 	if s := r.Split(); s.Best != nil && !s.BaselineIsClose {
 		c.SecondStop = &secondStop{TotalCAD: s.Best.TotalCAD, SavingCAD: s.Best.SavingCAD}
@@ -141,7 +119,6 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 // addItems names the items asked for. The short name is that before the comma, if no
 // other item of the catalog has it.
 func (c *comparison) addItems(listed []compare.CatalogItem, asked []compare.Item) {
-	var shorter []string
 	for _, it := range listed {
 		at := slices.IndexFunc(asked, func(x compare.Item) bool { return x.ID == it.ID })
 		if at < 0 {
@@ -154,9 +131,20 @@ func (c *comparison) addItems(listed []compare.CatalogItem, asked []compare.Item
 		}
 		c.Items = append(c.Items, askedItem{it.ID, it.Name, asked[at].Qty, it.QuantityUnit})
 		c.names[it.ID] = short
-		shorter = append(shorter, "'"+it.Name+"'", short)
 	}
-	c.shorter = strings.NewReplacer(shorter...)
+}
+
+// text says in one line what the structured result says.
+func (c *comparison) text() string {
+	verdict := "no chain may be called the cheapest"
+	if len(c.Recommendation.StoreKeys) > 0 { // it is the first
+		verdict = fmt.Sprintf("%s, %s %s", c.Stores[0].Name, c.Stores[0].TotalCAD, c.Currency)
+	}
+	text := fmt.Sprintf("%s on %s (UTC): %s: %s.", c.City, c.EvaluatedOn, c.Recommendation.Status, verdict)
+	if len(c.Questions) > 0 {
+		text += " Questions for the shopper: " + phrase.Count(len(c.Questions), "variant") + "."
+	}
+	return text
 }
 
 // plainCaveats leaves out what explains members that the HTTP body alone has.

@@ -20,9 +20,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -33,7 +31,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/panics"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/panel"
 )
 
 // Config configures a server. All but BaseURL and Comparing is required.
@@ -146,26 +143,6 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
-}
-
-// ServerJSON returns the entry of a server for the public registry of MCP servers
-// (https://modelcontextprotocol.io/registry), whose tools are at path below base, its origin. Its name is
-// of the domain, which the registry asks the publisher to prove.
-func ServerJSON(base, path string, about *panel.About) []byte {
-	of := "io.github.larder-index" // where the host is no domain
-	if u, err := url.Parse(base); err == nil && strings.Contains(u.Hostname(), ".") && net.ParseIP(u.Hostname()) == nil {
-		labels := strings.Split(u.Hostname(), ".")
-		slices.Reverse(labels)
-		of = strings.Join(labels, ".")
-	}
-	entry, _ := json.MarshalIndent(map[string]any{ // everything in it has a JSON form
-		"$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-		"name":    of + "/larder", "title": about.Label(title), "websiteUrl": base,
-		"version":     strings.TrimPrefix(strings.Replace(version(), "(devel)", "0.0.0-devel", 1), "v"),
-		"description": "Compares the price of a grocery list at the chains of one city, from fresh prices. No key.",
-		"remotes":     []map[string]string{{"type": "streamable-http", "url": base + path}},
-	}, "", "  ")
-	return append(entry, '\n')
 }
 
 // lines joins texts, a line each. It leaves out empty ones.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 
@@ -99,7 +100,7 @@ func (s *Server) callCatalog(_ context.Context, served *prepared.Served, argumen
 		return "", nil, err
 	}
 	c := catalogOf(served.Projection())
-	return text("catalog", c), c, nil
+	return fmt.Sprintf("Cities: %d. Items: %d. Chains: %d.", len(c.Cities), len(c.Items), len(c.Chains)), c, nil
 }
 
 // needPrices fails as the HTTP addresses do, after the arguments are found to be right.
@@ -147,5 +148,5 @@ func (s *Server) callCompare(ctx context.Context, served *prepared.Served, argum
 			return "", nil, err
 		}
 	}
-	return text("comparison", c), c, nil
+	return c.text(), c, nil
 }
