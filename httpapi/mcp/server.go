@@ -88,9 +88,6 @@ var offers = func() (o struct {
 		sdk.Tool
 		InputSchema json.RawMessage `json:"inputSchema"`
 	}
-	Resources         []*sdk.Resource
-	ResourceTemplates []*sdk.ResourceTemplate
-	Prompts           []*sdk.Prompt
 }) {
 	if err := json.Unmarshal(offersText, &o); err != nil {
 		panic("mcp: " + err.Error())
@@ -107,11 +104,9 @@ func (s *Server) server() *sdk.Server {
 	}
 	program := &sdk.Implementation{Name: "larder", Title: title, Version: version(), WebsiteURL: s.BaseURL}
 	to := sdk.NewServer(program, &sdk.ServerOptions{ // without a Logger, whose lines can contain parts of messages
-		Instructions: instructions, CompletionHandler: s.complete,
+		Instructions: instructions,
 		// The tools never change, and clients get no logs.
-		Capabilities: &sdk.ServerCapabilities{
-			Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Completions: &sdk.CompletionCapabilities{},
-		},
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
 	to.AddReceivingMiddleware(s.guard)
 	for _, t := range offers.Tools {
@@ -122,15 +117,6 @@ func (s *Server) server() *sdk.Server {
 			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
 		}
 		to.AddTool(&tool, s.handler(t.Name))
-	}
-	for _, r := range offers.Resources {
-		to.AddResource(r, s.readResource)
-	}
-	for _, r := range offers.ResourceTemplates {
-		to.AddResourceTemplate(r, s.readResource)
-	}
-	for _, p := range offers.Prompts {
-		to.AddPrompt(p, prompt)
 	}
 	s.worded.Store(&worded{instructions, to})
 	return to
