@@ -39,19 +39,21 @@ const (
 	Grade                        // a degree of fat, firmness or leanness
 	Storage                      // how food is kept, such as frozen: a title may leave it out
 	Implied                      // a form that a name may state and a title may leave out
+	Open                         // a quality that an item's name may leave open, such as organic
 	Good                         // another good, or another variety
 	Packing                      // size, number and packing, and small words
 )
 
-var wordClasses = enum.New("class", Same, "same", "form", "grade", "storage", "implied", "good", "packing")
+var wordClasses = enum.New("class", Same, "same", "form", "grade", "storage", "implied", "open", "good", "packing")
 
-// String returns same, form, grade, storage, implied, good or packing.
+// String returns same, form, grade, storage, implied, open, good or packing.
 func (c WordClass) String() string { return wordClasses.String(c) }
 
 // ParseWordClass reads a class as String writes it.
 func ParseWordClass(s string) (WordClass, error) { return wordClasses.Parse(s) }
 
-// Word is a word, or several in a row, with its synonyms in any language.
+// Word is a word, or several in a row, with its synonyms in any language. Words with a plus
+// between them may stand apart: "mini + carrot" is in "Carrots, peeled, mini".
 type Word struct {
 	Class    WordClass
 	Text     string
@@ -104,13 +106,13 @@ func Words() []Word {
 // endings of English and French. Of several entries that match, the one of most words counts. A title is
 //
 //   - Doubtful when it lacks a word of the item that is no form, when it has a Good
-//     that is no word of the item, or when it has all words of another item that are
-//     no forms, and one of them is no word of this item;
-//   - else Variant when it lacks a Form or Grade of the item, or has a Form, Grade or Storage
-//     that is no word of it; a Grade counts only where the item has one;
+//     that is no word of the item or its aliases, or when it has all words of another
+//     item that are no forms, and one of them is no word of this item;
+//   - else Variant when it lacks a Form, Grade or Open of the item, or has a Form, Grade or
+//     Storage that is no word of it; a Grade counts only where the item has one;
 //   - else Exact.
 //
-// Forms are words of the classes Form, Grade, Storage and Implied. A title without words is Exact:
+// Forms are words of the classes Form, Grade, Storage, Implied and Open. A title without words is Exact:
 // nothing speaks against it. The judgement is about words alone, never about prices or sizes.
 type Fitter struct{ items []fitItem }
 
@@ -118,12 +120,14 @@ type fitItem struct {
 	id    int
 	words *lexicon  // of its titles
 	own   []concept // of its name, by these
+	other []concept // of its aliases and its French name, by these
 	names []concept // of its name, by the words for every item
 }
 
 // lexicon has the entries by which texts are read.
 type lexicon struct {
 	entries map[string]*Word // by the words of a text, parted by spaces
+	apart   []*Word          // those whose words may stand apart
 	longest int              // words in a text
 	plurals bool             // words are compared without plural endings
 }
@@ -142,7 +146,7 @@ func (c concept) class() WordClass {
 	return c.entry.Class
 }
 
-func (c concept) form() bool { return c.class() >= Form && c.class() <= Implied }
+func (c concept) form() bool { return c.class() >= Form && c.class() <= Open }
 
 // NewFitter returns the fitter of a basket by a publisher's own words, and by the bundled ones if wanted:
 // those of other languages may mean something else there. When two entries have one text, the later entry
@@ -163,14 +167,18 @@ func NewFitter(products []Product, own []Word, bundled bool) *Fitter {
 			read = newLexicon(slices.Concat(words[0], words[p.ID]), bundled)
 		}
 		if p.Active {
-			f.items = append(f.items, fitItem{p.ID, read, read.concepts(p.Name), all.concepts(p.Name)})
+			it := fitItem{id: p.ID, words: read, own: read.concepts(p.Name), names: all.concepts(p.Name)}
+			for _, text := range append([]string{p.NameFr}, p.Aliases...) {
+				it.other = append(it.other, read.concepts(text)...)
+			}
+			f.items = append(f.items, it)
 		}
 	}
 	return f
 }
 
 func newLexicon(words []Word, plurals bool) *lexicon {
-	l := &lexicon{map[string]*Word{}, 0, plurals}
+	l := &lexicon{entries: map[string]*Word{}, plurals: plurals}
 	for _, packing := range []bool{true, false} { // packing first: stems leaves it out of the rest
 		for i := range words {
 			w := &words[i]
@@ -178,7 +186,11 @@ func newLexicon(words []Word, plurals bool) *lexicon {
 				continue
 			}
 			for _, text := range append([]string{w.Text}, w.Synonyms...) {
-				if stems := l.stems(text); len(stems) > 0 {
+				stems := l.stems(text)
+				switch {
+				case strings.Contains(text, "+"):
+					l.apart = append(l.apart, &Word{Class: w.Class, Text: text})
+				case len(stems) > 0:
 					l.entries[strings.Join(stems, " ")] = w
 					l.longest = max(l.longest, len(stems))
 				}
@@ -301,7 +313,7 @@ func (it *fitItem) against(c concept) Fit {
 	graded := func() bool { return slices.ContainsFunc(it.own, func(c concept) bool { return c.class() == Grade }) }
 	switch class := c.class(); {
 	case has(it.own, c):
-	case class == Good:
+	case class == Good && !has(it.other, c):
 		return Doubtful
 	case class == Form || class == Storage || class == Grade && graded():
 		return Variant
@@ -330,26 +342,37 @@ func distinct(list []string) []string {
 	return slices.Compact(list)
 }
 
-// concepts returns the concepts of a text in their order. Of several entries that begin
-// at one word, the longest counts. An entry that is no synonym takes only its first
-// word: a red potato is also a potato.
+// concepts returns the concepts of a text in their order, and behind them those of words that
+// stand apart. Of several entries that begin at one word, the longest counts. A Form or a Good
+// takes only its first word: a red potato is also a potato.
 func (l *lexicon) concepts(text string) (found []concept) {
 	for stems := l.stems(text); len(stems) > 0; {
 		n := max(1, min(l.longest, len(stems)))
 		for ; n > 1 && l.entries[strings.Join(stems[:n], " ")] == nil; n-- {
 		}
-		key := strings.Join(stems[:n], " ")
-		if w := l.entries[key]; w != nil {
-			found = append(found, concept{strings.Join(l.stems(w.Text), " "), w.Text, w})
-			if w.Class != Same && w.Class != Implied {
-				n = 1
-			}
-		} else {
-			found = append(found, concept{key, key, nil})
+		c := l.concept(strings.Join(stems[:n], " "))
+		found = append(found, c)
+		if c.class() == Form || c.class() == Good {
+			n = 1
 		}
 		stems = stems[n:]
 	}
+	for _, w := range l.apart {
+		missing := func(part string) bool { return !has(found, l.concept(strings.Join(l.stems(part), " "))) }
+		if !slices.ContainsFunc(strings.Split(w.Text, "+"), missing) {
+			found = append(found, concept{strings.Join(l.stems(w.Text), " "), strings.ReplaceAll(w.Text, "+ ", ""), w})
+		}
+	}
 	return found
+}
+
+// concept returns the meaning of stems with spaces between them.
+func (l *lexicon) concept(stems string) concept {
+	w := l.entries[stems]
+	if w == nil {
+		return concept{stems, stems, nil}
+	}
+	return concept{strings.Join(l.stems(w.Text), " "), w.Text, w}
 }
 
 // stems returns the words of a text as they are compared. It leaves out packing.

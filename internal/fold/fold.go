@@ -48,6 +48,8 @@ func Stem(s string) string {
 		return s
 	case strings.HasSuffix(s, "ies"):
 		return s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "ie"): // "cookies" may be of "cookie" or "cooky"
+		return s[:len(s)-2] + "y"
 	case strings.HasSuffix(s, "oes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"):
 		return s[:len(s)-2]
 	case strings.HasSuffix(s, "ss"):
