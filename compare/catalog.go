@@ -68,6 +68,9 @@ type rules struct {
 // Catalog returns the catalog of a projection's panel: its cities, the active
 // products with ids up to MaxItemID, and the banners with the shopper flag.
 func Catalog(pr *Projection) *CatalogBody {
+	if pr == nil || pr.panel == nil {
+		pr = NewProjection(nil, nil)
+	}
 	c := &CatalogBody{
 		Version: version, Currency: currency, Note: pr.panel.About().Notice(), Cities: []basket.City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
 		QuantityUnits: []quantityUnit{

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
@@ -114,5 +115,17 @@ func TestIDsBeyondTheList(t *testing.T) {
 	m.sells("alder", 1, 2_0000)
 	if got := outcome(t, m.compare("1"), "alder"); got != "2.00" {
 		t.Errorf("%s, want 2.00", got)
+	}
+}
+
+// TestNoProjection compares on projections of nothing.
+func TestNoProjection(t *testing.T) {
+	for _, pr := range []*compare.Projection{nil, {}, compare.NewProjection(nil, nil)} {
+		if _, err := compare.Evaluate(pr, compare.Request{}, time.Now()); err == nil {
+			t.Error("a comparison on nothing is no error")
+		}
+		if c := compare.Catalog(pr); len(c.Items)+len(c.Cities)+len(c.Chains) > 0 {
+			t.Errorf("a catalog of nothing: %+v", c)
+		}
 	}
 }

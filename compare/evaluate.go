@@ -43,6 +43,7 @@ package compare
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -97,8 +98,12 @@ type shop struct {
 
 // Evaluate compares a request as of an instant. Rows observed later do not exist
 // for it, and dates are those of UTC. The error is an *Error for a request that is
-// refused. An item without any price is a result, not an error.
+// refused. An item without any price is a result, not an error. A projection that NewProjection
+// did not make is another error.
 func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
+	if pr == nil || pr.panel == nil {
+		return nil, errors.New("compare: this Projection was not made; NewProjection makes one")
+	}
 	if err := pr.check(&r); err != nil {
 		return nil, err
 	}

@@ -70,8 +70,11 @@ type series struct {
 // uncertain location, of retired listings, of inactive products, of banners
 // without the shopper flag, unapproved rows of verified banners, and rows whose
 // store or listing the panel lacks. It leaves out products with ids above
-// MaxItemID, which no request can name.
+// MaxItemID, which no request can name. That of a nil panel or nil rows is empty.
 func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
+	if p == nil || rows == nil {
+		p, rows = &panel.Panel{}, &panel.Rows{}
+	}
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}, fits: p.Fits()}
 	pr.fitItems = sync.OnceValue(func() []panel.ItemFit { _, items := pr.fits.Match(rows); return items })
 	products := p.Products()

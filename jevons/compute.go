@@ -1,7 +1,6 @@
 package jevons
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -25,7 +24,10 @@ func Compute(p *panel.Panel, o Options) (*Table, error) { return compute(p, o, f
 
 func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 	o, err := o.withDefaults(p)
-	if err = cmp.Or(err, checkPrices(p, o.Base)); err != nil {
+	if err == nil {
+		err = checkPrices(p, o.Base)
+	}
+	if err != nil {
 		return nil, err
 	}
 	e := newEngine(p, o)

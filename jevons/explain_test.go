@@ -149,6 +149,18 @@ func TestPricesThatCannotCount(t *testing.T) {
 	}
 }
 
+// TestNoPanel computes panels that no builder built.
+func TestNoPanel(t *testing.T) {
+	for _, p := range []*panel.Panel{nil, {}} {
+		_, computed := jevons.Compute(p, jevons.Options{})
+		_, linked := jevons.Linked(p, jevons.Options{})
+		_, regular := jevons.Regular(p, &panel.Rows{}, jevons.Options{})
+		if computed == nil || linked == nil || p == nil && regular == nil {
+			t.Errorf("%v, %v, %v", computed, linked, regular)
+		}
+	}
+}
+
 func TestOptionsAreChecked(t *testing.T) {
 	p := oneStorePanel(t, []float64{1, 3}, [][]float64{{2, 4}})
 	for _, c := range []struct {

@@ -26,12 +26,12 @@ func Regular(p *panel.Panel, rows *panel.Rows, o Options) (*Table, error) {
 	if o.Quality {
 		return nil, errCompanion
 	}
-	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
-		o.Through = weeks[len(weeks)-1]
-	}
 	regular, err := p.Regular(rows)
 	if err != nil {
 		return nil, err
+	}
+	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
+		o.Through = weeks[len(weeks)-1]
 	}
 	return Compute(regular, o)
 }

@@ -45,6 +45,9 @@ func (o Options) Method() string {
 var publishedTrim, publishedFloor = Percent(10), Percent(60)
 
 func (o Options) withDefaults(p *panel.Panel) (Options, error) {
+	if p == nil || p.BaseWeek() == 0 {
+		return o, errors.New("jevons: the panel is nil or empty; panel.Builder builds one")
+	}
 	o.Base, o.Trim, o.Floor = cmp.Or(o.Base, p.BaseWeek()), cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
 		o.Through = weeks[len(weeks)-1]

@@ -15,8 +15,8 @@ import (
 
 // Build returns the panel. The builder must not be used afterwards.
 func (b *Builder) Build() (*Panel, error) {
-	if b.err != nil {
-		return nil, b.err
+	if err := b.sound().err; err != nil {
+		return nil, err
 	}
 	p := b.p
 	p.about.BaseWeek = p.base
@@ -142,6 +142,9 @@ func logsOf(cells []cell, series []int32) []float64 {
 //
 // Its Counts are the panel's, but Used leaves out the rows without a price.
 func (p *Panel) Regular(rows *Rows) (*Panel, error) {
+	if p == nil || rows == nil {
+		return nil, errors.New("panel of regular prices: the panel or its rows are nil")
+	}
 	b := NewBuilder(p.base)
 	b.p.about, b.p.pilot, b.p.annotations, b.p.words, b.p.matches = p.about, p.pilot, p.annotations, p.words, p.matches
 	err := errors.Join(addAll(p.products, b.AddProduct), addAll(p.cities, b.AddCity), addAll(p.banners, b.AddBanner),

@@ -69,6 +69,15 @@ func NewBuilder(base Week) *Builder {
 	return b
 }
 
+// sound returns the builder, or one that refuses everything in the place of nil and of one that
+// NewBuilder did not make.
+func (b *Builder) sound() *Builder {
+	if b == nil || b.weeks == nil && b.err == nil {
+		return &Builder{err: errors.New("panel: this Builder was not made; NewBuilder makes one")}
+	}
+	return b
+}
+
 func add[T any](b *Builder, kind, id string, list *[]T, x T, wrong ...error) error {
 	if b.err != nil {
 		return b.err
@@ -98,6 +107,7 @@ func unknown(there bool, kind string, key any) error {
 
 // AddSetting adds a setting, but for the base week, which NewBuilder is given.
 func (b *Builder) AddSetting(s Setting) error {
+	b = b.sound()
 	err := add(b, "setting", strconv.Quote(s.Key), new([]Setting), s, s.Check())
 	if err == nil {
 		b.p.about.set(s)
@@ -107,6 +117,7 @@ func (b *Builder) AddSetting(s Setting) error {
 
 // AddProduct adds a canonical product.
 func (b *Builder) AddProduct(p basket.Product) error {
+	b = b.sound()
 	var wrong error
 	if _, ok := b.p.ProductAt(p.ID); ok {
 		wrong = errTakenID
@@ -121,6 +132,7 @@ func (b *Builder) AddProduct(p basket.Product) error {
 
 // AddCity adds a city.
 func (b *Builder) AddCity(c basket.City) error {
+	b = b.sound()
 	err := add(b, "city", strconv.Quote(c.Slug), &b.p.cities, c, c.Validate(),
 		taken(b.cityAt, c.Slug, "slug"), taken(b.cityNamed, c.Name, fmt.Sprintf("name %q", c.Name)))
 	if err == nil {
@@ -132,6 +144,7 @@ func (b *Builder) AddCity(c basket.City) error {
 
 // AddBanner adds a banner.
 func (b *Builder) AddBanner(n basket.Banner) error {
+	b = b.sound()
 	err := add(b, "banner", strconv.Quote(n.Key), &b.p.banners, n, n.Validate(), taken(b.bannerAt, n.Key, "key"))
 	if err == nil {
 		b.bannerAt[n.Key] = int32(len(b.p.banners) - 1)
@@ -142,6 +155,7 @@ func (b *Builder) AddBanner(n basket.Banner) error {
 
 // AddStore adds a store of a known banner in a known city.
 func (b *Builder) AddStore(s Store) error {
+	b = b.sound()
 	banner, hasBanner := b.bannerAt[s.Banner]
 	city, hasCity := b.cityAt[s.City]
 	err := add(b, "store", strconv.FormatInt(s.ID, 10), &b.p.stores, s,
@@ -156,6 +170,7 @@ func (b *Builder) AddStore(s Store) error {
 
 // AddListing adds a listing of a known banner to a known product.
 func (b *Builder) AddListing(l Listing) error {
+	b = b.sound()
 	banner, hasBanner := b.bannerAt[l.Banner]
 	product, hasProduct := b.p.ProductAt(l.ProductID)
 	err := add(b, "listing", strconv.FormatInt(l.ID, 10), &b.p.listings, l,
@@ -169,6 +184,7 @@ func (b *Builder) AddListing(l Listing) error {
 
 // AddPilot adds a stored row of the pilot series (v1).
 func (b *Builder) AddPilot(r PilotRow) error {
+	b = b.sound()
 	_, hasCity := b.cityAt[r.City]
 	_, hasBanner := b.bannerAt[r.Banner]
 	wrong := []error{unknown(r.City == "" || hasCity, "city", r.City), unknown(r.Banner == "" || hasBanner, "banner", r.Banner)}
@@ -187,6 +203,7 @@ func (b *Builder) AddPilot(r PilotRow) error {
 // AddAnnotation adds an annotation. Its series, if it has one, must be of a known city
 // and banner.
 func (b *Builder) AddAnnotation(a Annotation) error {
+	b = b.sound()
 	var wrong error
 	if a.Series != "" {
 		var keys []string
@@ -200,6 +217,7 @@ func (b *Builder) AddAnnotation(a Annotation) error {
 
 // AddWord adds a word of titles. Its item, if it has one, must be known.
 func (b *Builder) AddWord(w basket.Word) error {
+	b = b.sound()
 	_, ok := b.p.ProductAt(w.Product)
 	w.Synonyms = slices.Clone(w.Synonyms)
 	return add(b, "word", strconv.Quote(w.Text), &b.p.words, w, w.Validate(), unknown(ok || w.Product == 0, "product", w.Product))
@@ -207,6 +225,7 @@ func (b *Builder) AddWord(w basket.Word) error {
 
 // AddMatch adds an operator's verdict on a known listing.
 func (b *Builder) AddMatch(m Match) error {
+	b = b.sound()
 	_, ok := b.p.listingAt.get(m.Listing)
 	return add(b, "verdict", strconv.FormatInt(m.Listing, 10), &b.p.matches, m, m.Check(), unknown(ok, "listing", m.Listing))
 }
@@ -214,12 +233,17 @@ func (b *Builder) AddMatch(m Match) error {
 // Observe adds one observation. The index uses it when its store, listing and
 // product are active, its banner is an index banner and its verdict is Pass.
 // Others are counted (see Counts) and not kept.
-func (b *Builder) Observe(o *Observation) error { return b.observe(o, o.Effective) }
+func (b *Builder) Observe(o *Observation) error {
+	if o == nil {
+		return errors.New("panel: the observation is nil")
+	}
+	return b.observe(o, o.Effective)
+}
 
 // observe counts an observation, and takes in its price in the index unless it has none.
 func (b *Builder) observe(o *Observation, price Price) error {
-	if b.err != nil {
-		return b.err
+	if err := b.sound().err; err != nil {
+		return err
 	}
 	b.observed++
 	l, hasListing := b.p.listingAt.get(o.Listing)

@@ -12,6 +12,30 @@ import (
 
 var noon = time.Date(2026, 7, 15, 12, 0, 0, 0, Toronto)
 
+// TestNotMade uses builders that NewBuilder did not make, and one that is used up.
+func TestNotMade(t *testing.T) {
+	used := NewBuilder(0)
+	if _, err := used.Build(); err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range map[string]*Builder{"nil": nil, "zero": {}, "used": used} {
+		_, built := b.Build()
+		for i, err := range []error{
+			built, b.AddSetting(Setting{"publisher", "x"}), b.AddProduct(basket.Product{ID: 1}), b.AddCity(basket.City{}),
+			b.AddBanner(basket.Banner{}), b.AddStore(Store{}), b.AddListing(Listing{}), b.AddPilot(PilotRow{}),
+			b.AddAnnotation(Annotation{}), b.AddWord(basket.Word{}), b.AddMatch(Match{}), b.Observe(&Observation{}), b.Observe(nil),
+		} {
+			if err == nil {
+				t.Errorf("%s: number %d is no error", name, i)
+			}
+		}
+	}
+	var none *Panel
+	if _, err := none.Regular(nil); err == nil {
+		t.Error("a nil panel has regular prices")
+	}
+}
+
 // goodBuilder has products 1 to 3 (3 inactive), cities a and b, banners in the
 // index (x, y) and outside it (out), stores 1 to 5 (5 inactive; 4 of out) and
 // listings 1 to 6.
