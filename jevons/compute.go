@@ -55,7 +55,7 @@ func checkPrices(p *panel.Panel, base panel.Week) error {
 	case n.Used > 0 && !slices.ContainsFunc(p.Products(), func(x basket.Product) bool { return x.Active && x.Weight > 0 }):
 		return errors.New("jevons: no active product has a basket weight; set Weight of those that count")
 	case len(weeks) > 0 && weeks[len(weeks)-1] < base:
-		return fmt.Errorf("jevons: all prices are before the base week %s; choose one from %s to %s", base, weeks[0], weeks[len(weeks)-1])
+		return fmt.Errorf("jevons: all prices are before the base week %s (base_week in settings.csv); choose one from %s to %s", base, weeks[0], weeks[len(weeks)-1])
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func TestPricesThatCannotCount(t *testing.T) {
 				d.Products[i].Weight = 0
 			}
 		},
-		"all prices are before the base week 2030-01-06; choose one from 2026-": func(d *oracle.Data) { d.BaseWeek = "2030-01-06" },
+		"all prices are before the base week 2030-01-06 (base_week in settings.csv); choose one from 2026-": func(d *oracle.Data) { d.BaseWeek = "2030-01-06" },
 	} {
 		d := randomData(3000)
 		change(d)

@@ -19,6 +19,13 @@ func (b *Builder) Build() (*Panel, error) {
 		return nil, err
 	}
 	p := b.p
+	if p.base == 0 {
+		rows := map[Week]int{}
+		for week, w := range b.weeks {
+			rows[week] = len(w.cells)
+		}
+		p.base = FirstWholeWeek(rows)
+	}
 	p.about.BaseWeek = p.base
 	slices.SortStableFunc(p.annotations, func(x, y Annotation) int { return CompareAnnotations(&x, &y) })
 	slices.SortStableFunc(p.words, func(x, y basket.Word) int { return CompareWords(&x, &y) })

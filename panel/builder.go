@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -56,14 +55,14 @@ type cell struct {
 	price Price
 }
 
-// NewBuilder starts a panel based on the given week; 0 means DefaultBaseWeek. If
-// the base week is no Sunday, every other method returns an error.
+// NewBuilder starts a panel based on the given week; 0 means the FirstWholeWeek of the rows
+// that count. If the base week is no Sunday, every other method returns an error.
 func NewBuilder(base Week) *Builder {
 	b := &Builder{
-		p: Panel{base: cmp.Or(base, DefaultBaseWeek)}, weekOf: Calendar(),
+		p: Panel{base: base}, weekOf: Calendar(),
 		cityAt: map[string]int32{}, cityNamed: map[string]int32{}, bannerAt: map[string]int32{}, weeks: map[Week]*weekCells{},
 	}
-	if !b.p.base.IsSunday() {
+	if base != 0 && !base.IsSunday() {
 		b.err = fmt.Errorf("panel: base week %s is no Sunday", base)
 	}
 	return b

@@ -2,6 +2,8 @@ package panel
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 	_ "time/tzdata" // so that Toronto's clock is known on any machine
 )
@@ -53,9 +55,26 @@ func (d Date) String() string { return d.Time(time.UTC).Format(time.DateOnly) }
 // Week is an ISO week, Monday to Sunday, named by its Sunday.
 type Week Date
 
-// DefaultBaseWeek is the base week of a panel that names none: Monday 2026-07-13
-// to Sunday 2026-07-19.
+// DefaultBaseWeek is the base week of a panel without prices that names none: Monday
+// 2026-07-13 to Sunday 2026-07-19.
 var DefaultBaseWeek = Week(DateOf(2026, time.July, 19))
+
+// FirstWholeWeek returns the base week of a panel that names none, given the rows of its weeks:
+// the first week with at least half as many rows as the fullest of the first four. Collection
+// mostly begins in the middle of a week. Without rows it is DefaultBaseWeek.
+func FirstWholeWeek(rows map[Week]int) Week {
+	weeks := slices.Sorted(maps.Keys(rows))
+	fullest := 0
+	for _, w := range weeks[:min(4, len(weeks))] {
+		fullest = max(fullest, rows[w])
+	}
+	for _, w := range weeks {
+		if 2*rows[w] >= fullest {
+			return w
+		}
+	}
+	return DefaultBaseWeek
+}
 
 // WeekOf returns the week of t on Toronto's clock. Sunday evening in Toronto is
 // Monday in UTC and still belongs to the week that is closing.

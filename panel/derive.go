@@ -41,6 +41,7 @@ type Derivation struct {
 	newest   map[Week]time.Time // the time of the newest row of a week
 	week     Week               // of the row before
 	last     time.Time          // the newest of that week
+	rows     map[Week]int       // those at index banners that the rules about prices look at
 }
 
 type seriesKey struct {
@@ -75,7 +76,7 @@ type unasked struct {
 func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 	d := &Derivation{
 		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int]derivedProduct{},
-		weekOf: Calendar(), newest: map[Week]time.Time{},
+		weekOf: Calendar(), newest: map[Week]time.Time{}, rows: map[Week]int{},
 	}
 	for _, s := range stores {
 		if s.Active {
@@ -122,8 +123,15 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 		x.other = append(x.other, unasked{week, nil})
 	default:
 		x.rows = append(x.rows, passed{effective, id, week})
+		if index {
+			d.rows[week]++
+		}
 	}
 }
+
+// Weeks returns how many rows each week has that count in the index unless the rules about prices set
+// them aside.
+func (d *Derivation) Weeks() map[Week]int { return d.rows }
 
 // Entries returns the entries that follow from the rows added, by listing, store, observation and rule.
 // It ends the derivation.

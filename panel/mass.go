@@ -27,13 +27,13 @@ type MassAside struct {
 	Rows, Of int    // those that are set aside, and all
 }
 
-// Add counts a row of a banner, with the rule of its Judgement.
-func (m *Mass) Add(banner, rule string) {
+// Add counts n rows of a banner, with the rule of their Judgement.
+func (m *Mass) Add(banner, rule string, n int) {
 	if m.rows == nil {
 		m.rows = map[MassAside]int{}
 	}
 	for _, key := range [...]MassAside{{}, {Rule: rule}, {Banner: banner}, {Rule: rule, Banner: banner}} {
-		m.rows[key]++
+		m.rows[key] += n
 	}
 }
 

@@ -29,9 +29,7 @@ func TestMass(t *testing.T) {
 			if _, err := fmt.Sscan(words[i+2], &n); err != nil {
 				t.Fatal(err)
 			}
-			for range n {
-				m.Add(words[i], words[i+1])
-			}
+			m.Add(words[i], words[i+1], n)
 		}
 		var got []string
 		for _, a := range m.Found() {

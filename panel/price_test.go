@@ -7,6 +7,8 @@ import (
 
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
+
+	"github.com/larder-index/larder/basket"
 )
 
 func TestParsePriceRefuses(t *testing.T) {
@@ -125,5 +127,44 @@ func TestFixedText(t *testing.T) {
 	}
 	if !math.IsNaN(Fixed{}.Float64()) || FixedOf(25_000).Float64() != 2.5 {
 		t.Error("Float64 is wrong")
+	}
+}
+
+// TestTakeShelf divides prices at the till by the sizes of their packs.
+func TestTakeShelf(t *testing.T) {
+	butter := basket.Product{StandardSize: 454, Unit: basket.Gram, SoldBy: basket.ByPackage}
+	eggs := basket.Product{StandardSize: 12, Unit: basket.Count, SoldBy: basket.ByPackage}
+	apples := basket.Product{StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram}
+	for _, c := range []struct {
+		p     basket.Product
+		size  string
+		shelf Price
+		want  string // effective and regular price; the regular one is twice the other at the till
+	}{
+		{butter, "250 g", 2_2900, "4.1586 8.3173"}, // 2.29 * 454 / 250 = 4.15864
+		{butter, "200 g", 2_2900, "5.1983 10.3966"},
+		{butter, "2 x 227 g", 5_0000, "5.00 10.00"},
+		{eggs, "18 eggs", 6_0000, "4.00 8.00"},
+		{apples, "1.36 kg", 4_0000, "2.9412 5.8824"},
+		{apples, "/lb", 1_9900, "4.3872 8.7744"}, // 1.99 / 0.45359237
+		{apples, "", 4_4000, "4.40 8.80"},
+		{butter, "", 2_2900, "it is empty"},
+		{butter, "fresh", 2_2900, "it states no size"},
+		{butter, "250 mL", 2_2900, `"250 mL" is not an exact size in g`},
+		{butter, "about 250 g", 2_2900, `"about 250 g" is not an exact size in g`},
+		{butter, "/100 g", 2_2900, `"/100 g" is not an exact size in g`},
+		{apples, "3 ct", 2_2900, `"3 ct" is not an exact size in g`},
+		{butter, "1 g", maxPrice, "out of range"},
+	} {
+		o := Observation{PackageSize: c.size, Shelf: c.shelf, Regular: min(2*c.shelf, maxPrice)}
+		was := o
+		err := o.TakeShelf(&c.p)
+		got := o.Effective.String() + " " + o.Regular.String()
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) || err != nil && o != was || err == nil && o.Shelf != 0 {
+			t.Errorf("%s for %q: %s, want %s", c.shelf, c.size, got, c.want)
+		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/enum"
 )
@@ -76,7 +78,7 @@ var RegularSources = [...]string{"", "scraped", "derived", "assumed_equal"}
 // zero in a program that wants no more than the index.
 //
 // Prices are for the product's standard size, or for one kilogram of goods sold
-// by weight.
+// by weight. A row that has the price at the till gives Shelf, and TakeShelf divides.
 type Observation struct {
 	ID            int64
 	Listing       int64   // id of its Listing
@@ -84,6 +86,7 @@ type Observation struct {
 	Regular       Price   // 0: unknown
 	Sale          Price   // 0: none
 	Effective     Price   // the comparable price; the one that the index uses
+	Shelf         Price   // of the pack at the till, until TakeShelf; else 0
 	UnitPrice     float64 // 0: unknown
 	PackageSize   string  // as scraped; empty: unknown
 	InStock       Tri
@@ -131,6 +134,48 @@ func (o *Observation) check() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// TakeShelf sets Effective from Shelf, the price at the till of a pack of a product, whose
+// size is read from PackageSize:
+//
+//	Effective = Shelf * StandardSize / size   (sold by package)
+//	Effective = Shelf * 1000 g / size         (sold by the kilogram; without a size, Shelf)
+//
+// rounded to four decimals, halves up. Regular and Sale, which are of the same pack, are divided
+// too. The error says why there is no size to divide by; then the row stays as it was.
+func (o *Observation) TakeShelf(p *basket.Product) error {
+	basis, unit := p.StandardSize, p.Unit
+	if p.PerKg() {
+		basis, unit = 1000, basket.Gram
+	}
+	size := basis
+	if o.PackageSize != "" || !p.PerKg() {
+		s, err := basket.ParseSize(o.PackageSize)
+		read, ok := s.In(unit)
+		switch {
+		case err != nil:
+			return fmt.Errorf("there is no size to divide it by: %w", err)
+		case !ok || s.Approximate || s.PerWeight && !p.PerKg():
+			return fmt.Errorf("there is no size to divide it by: %q is not an exact size in %s", o.PackageSize, unit)
+		}
+		size = read
+	}
+	divided := *o
+	for _, price := range []*Price{&divided.Shelf, &divided.Regular, &divided.Sale} {
+		if *price == 0 {
+			continue
+		}
+		units := price.Decimal().Mul(decimal.NewFromFloat(basis)).DivRound(decimal.NewFromFloat(size), PriceDecimals).
+			Shift(PriceDecimals).BigInt()
+		if p := Price(units.Int64()); !units.IsInt64() || !p.Valid() {
+			return fmt.Errorf("%s for %q is out of range on the product's basis", price, o.PackageSize)
+		}
+		*price = Price(units.Int64())
+	}
+	divided.Effective, divided.Shelf = divided.Shelf, 0
+	*o = divided
+	return nil
 }
 
 // Verdict is the quality gate's judgement of one observation. It comes with the

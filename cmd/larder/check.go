@@ -103,10 +103,7 @@ type cityCoverage struct {
 }
 
 func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
-	snapshot, err := a.releasable(all)
-	if err != nil {
-		return nil, err
-	}
+	snapshot, failed := a.releasable(all)
 	r, info := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info
 	c := &checked{
 		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First), orNil(info.Last), map[string]int64{}},
@@ -115,7 +112,12 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	for _, t := range info.Rows {
 		c.Snapshot.Rows[t.Table] = t.Rows
 	}
-	c.Warnings = append(c.Warnings, warningsOfRules(release.Newest(snapshot), "a release is stopped")...)
+	if failed != nil {
+		c.Warnings = append(c.Warnings, warning{"there is no index", []string{failed.Error()}, "mend that first; nothing can be released"})
+		snapshot = &release.Snapshot{Table: &jevons.Table{}}
+	} else {
+		c.Warnings = append(c.Warnings, warningsOfRules(release.Newest(snapshot), "a release is stopped")...)
+	}
 	for _, x := range r.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
 		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: []basket.Category{basket.Overall}}); len(rows) > 0 {
@@ -180,6 +182,10 @@ var findingWords = map[string]struct{ kind, remedy string }{
 	"much_filtered": {
 		"products that lose much to the gate",
 		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); where the listing is right, mend the product's line in product_specs.csv, import it, and lift the quarantine entry, which stays otherwise",
+	},
+	"resized_at_same_price": {
+		"packs that changed while their price per standard size did not",
+		"see whether effective_price is the price at the till: then name the column shelf_price, and import divides it by the size of the pack",
 	},
 	"collection_stopped": {
 		"collection stopped",

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -24,7 +27,9 @@ old one with --correct, if both are of the same listing, store and time. The old
 stays in the quarantine.
 
 Rejected rows go to a file with their line, reason and text, and the exit status is 3;
-with --strict one reject means that nothing is imported. What was added, found and
+with --strict one reject means that nothing is imported. The exit status is 4, and nothing is
+imported, if a rule of the quality gate would set aside a fifth of the new rows, or all of a
+banner. What was added, found and
 rejected is on standard error; --format json prints it all on standard output.`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
@@ -35,6 +40,7 @@ rejected is on standard error; --format json prints it all on standard output.`,
 	db := f.String("db", "", "the snapshot `file` to write")
 	rejects := f.String("rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
 	correct := f.String("correct", "", "replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
+	accept := f.StringArray("accept", nil, "go ahead although a `RULE` of the gate sets aside a large part of the rows; repeat it for several")
 	strict := f.Bool("strict", false, "import nothing when a row is rejected")
 	format := formatFlag(cmd, tableOrJSON...)
 	needs(cmd, "db")
@@ -47,9 +53,14 @@ rejected is on standard error; --format json prints it all on standard output.`,
 		refused := cmp.Or(*rejects, *db+".rejects.csv")
 		update, finish := a.progress("importing " + args[0])
 		summary, err := sqlite.Import(cmd.Context(), args[0], *db, sqlite.ImportOptions{
-			Strict: *strict, Rejects: refused, Correct: *correct, Now: a.now, Progress: update,
+			Strict: *strict, Rejects: refused, Correct: *correct, Accept: *accept, Now: a.now, Progress: update,
 		})
 		finish()
+		if errors.Is(err, sqlite.ErrMass) {
+			fmt.Fprintf(a.stderr, "larder: nothing imported: %v. Most often these rows or the others are in another unit or currency, "+
+				"or of another product: mend them, or import with --accept RULE\n", err)
+			return exitError{exitStopped, err}
+		}
 		if err != nil && !errors.Is(err, sqlite.ErrRejected) {
 			return err
 		}
@@ -62,6 +73,11 @@ rejected is on standard error; --format json prints it all on standard output.`,
 			fmt.Fprintln(a.stderr, summary)
 			a.printSettled("found", summary.Found)
 			a.printSettled("withdrawn", summary.Withdrawn)
+		}
+		if *format != "json" {
+			for _, note := range notesOf(&summary, *db) {
+				fmt.Fprintf(a.stderr, "larder: note: %s\n", printable(note))
+			}
 		}
 		n, verb := summary.Total().Rejected, "were"
 		if n == 0 {
@@ -92,6 +108,7 @@ type imported struct {
 	Rejects     any                  `json:"rejects"`
 	Reasons     []rejected           `json:"reasons"`
 	Followed    int                  `json:"followed"`
+	Notes       []string             `json:"notes"`
 }
 
 // settled is a quarantine entry that an import found or withdrew.
@@ -127,7 +144,7 @@ func newImported(s *sqlite.Summary, folder, db string, refused error) imported {
 		append(settledAs("found", s.Found), settledAs("withdrawn", s.Withdrawn)...), orNil(s.Rejects),
 		mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
 			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
-		}), s.Followed,
+		}), s.Followed, notesOf(s, db),
 	}
 }
 
@@ -137,8 +154,31 @@ func settledAs(state string, entries []panel.Quarantine) []settled {
 	})
 }
 
+// notesOf returns the notes of an import, and one on products that comparisons leave out.
+func notesOf(s *sqlite.Summary, db string) []string {
+	notes := append([]string{}, s.Notes...)
+	p, err := sqlite.LoadReferences(db)
+	if err != nil {
+		return notes // there is no snapshot
+	}
+	var ids []string
+	for _, x := range p.Products() {
+		if x.ID > compare.MaxItemID {
+			ids = append(ids, strconv.Itoa(x.ID))
+		}
+	}
+	if len(ids) > 0 && slices.ContainsFunc(s.Tables, func(t sqlite.TableCounts) bool { return t.Table == "products" && t.Added > 0 }) {
+		notes = append(notes, fmt.Sprintf("comparisons take items 1 to %d alone: the index has %s and shoppers do not", compare.MaxItemID, strings.Join(ids, ", ")))
+	}
+	return notes
+}
+
 // printSettled names entries that an import found or withdrew, each in a line.
 func (a *app) printSettled(state string, entries []panel.Quarantine) {
+	if more := len(entries) - mostShown; more > 0 {
+		defer fmt.Fprintf(a.stderr, "  and %d more %s: \"larder quarantine list\" has them all\n", more, state)
+		entries = entries[:mostShown]
+	}
 	for _, e := range entries {
 		place := ""
 		if e.Observation != 0 {

@@ -59,6 +59,9 @@ func findingsOf(r *Report) (list []Finding) {
 			found("much_filtered", "%s: %d of %d rows (%s); the newest because %s", g.Name, g.Dropped, g.Rows, g.Share(), g.Why())
 		}
 	}
+	for _, words := range panel.ResizedWords(r.Resized) {
+		found("resized_at_same_price", "%s", words)
+	}
 	for _, g := range health.Gaps {
 		if g.Lasting {
 			found("collection_stopped", "%s: nothing since the week before %s (%s)", placeName(g.Banner, g.City), g.From, phrase.Count(g.Weeks, "closed week"))

@@ -39,6 +39,10 @@ func (e *FileError) Error() string {
 
 func (e *FileError) Unwrap() error { return e.Err }
 
+var errUnknown = errors.New("unknown CSV file")
+
+const namedFiles = 3 // unknown ones in an error
+
 // Open looks at a panel directory: which files it has, and their header rows.
 // It reports everything that is wrong with those at once. Of the required files
 // observations.csv may be there alone, and files that may be missing need no others: see Complete.
@@ -52,10 +56,19 @@ func Open(path string) (*Dir, error) {
 	}
 	d := &Dir{path: path, files: map[string]string{}}
 	var errs []error
+	var unknown []string
 	for _, e := range entries {
-		if err := d.add(e); err != nil {
+		if err := d.add(e); errors.Is(err, errUnknown) {
+			unknown = append(unknown, e.Name())
+		} else if err != nil {
 			errs = append(errs, err)
 		}
+	}
+	if n := len(unknown); n > namedFiles {
+		unknown = append(unknown[:namedFiles], fmt.Sprintf("%d more", n-namedFiles))
+	}
+	if unknown != nil {
+		errs = append(errs, &FileError{File: strings.Join(unknown, ", "), Err: fmt.Errorf("%w; a panel directory has %s", errUnknown, tableNames())})
 	}
 	required := 0 // files that are there
 	for _, t := range tables {
@@ -106,7 +119,7 @@ func (d *Dir) add(e fs.DirEntry) error {
 		return nil
 	}
 	if !slices.ContainsFunc(tables, func(t table) bool { return t.FileName() == plain }) {
-		return &FileError{File: name, Err: fmt.Errorf("unknown CSV file; a panel directory has %s", tableNames())}
+		return errUnknown
 	}
 	if other, twice := d.files[plain]; twice {
 		return &FileError{File: name, Err: fmt.Errorf("%s is there too; keep one of them", other)}

@@ -75,7 +75,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"column twice, in capitals", map[string]string{"cities.csv": "slug,name,province,NAME\n"}, `cities.csv, line 1: column "NAME" stands twice; ` + cities},
 		{"needed columns of rows", map[string]string{"observations.csv": "retailer_product_id,store_id,effective_price,observed_at\n"},
 			`observations.csv, line 1: column "is_on_sale" is missing; expected are retailer_product_id, store_id, effective_price, is_on_sale, observed_at and optionally id, ` +
-				"regular_price, sale_price, unit_price, package_size, in_stock, sale_ends_on, sale_condition, scraped_name, regular_price_source, promo_detail"},
+				"regular_price, sale_price, unit_price, package_size, in_stock, sale_ends_on, sale_condition, scraped_name, regular_price_source, promo_detail, shelf_price"},
 		{"a file that others need", map[string]string{
 			"products.csv": "-", "cities.csv": "-", "banners.csv": "-", "stores.csv": "-", "observations.csv": "-", "product_specs.csv": "product_id,require,forbid,min_size,max_size\n",
 		}, "products.csv: the file is missing (as products.csv or products.csv.gz)\ncities.csv: the file is missing (as cities.csv or cities.csv.gz)\n" +

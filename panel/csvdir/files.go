@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ var (
 		compare: func(a, b *panel.Listing) int { return cmp.Compare(a.ID, b.ID) },
 	}
 	Observations = &Table[panel.Observation]{
-		name: "observations", columns: record.Observations,
+		name: "observations", columns: append(slices.Clone(record.Observations), record.ShelfPrice), check: checkObservation,
 		compare: func(a, b *panel.Observation) int {
 			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Listing, b.Listing),
 				cmp.Compare(a.Store, b.Store), a.ObservedAt.Compare(b.ObservedAt))
@@ -95,6 +96,16 @@ type table interface {
 var tables = []table{
 	Settings, Products, Cities, Banners, Stores, Listings, Observations,
 	Specs, QuarantineEntries, ShrinkEvents, Pilot, Annotations, Words, Matches,
+}
+
+func checkObservation(o *panel.Observation, _ func(string) string) error {
+	switch {
+	case o.Effective != 0 && o.Shelf != 0:
+		return errors.New("shelf_price: effective_price is there too; a row has one of them")
+	case o.Effective == 0 && o.Shelf == 0:
+		return errors.New("effective_price is empty; it needs a price above 0, or the row a shelf_price")
+	}
+	return nil
 }
 
 func checkSpec(s *basket.Spec, _ func(string) string) error {

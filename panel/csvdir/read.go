@@ -93,6 +93,9 @@ func (r *Reader[T]) Next() bool {
 func (r *Reader[T]) decode() error {
 	var errs []error
 	for i, c := range r.order {
+		if c.Instead != "" && r.split.cells[i] == "" {
+			continue // check sees that the row has the other column
+		}
 		if err := c.Parse(&r.rec, r.split.cells[i]); err != nil {
 			errs = append(errs, err)
 		}

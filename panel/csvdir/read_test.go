@@ -74,7 +74,7 @@ func TestBadCells(t *testing.T) {
 		{"id", "0", `id: "0" is not a whole number above 0`},
 		{"retailer_product_id", "", "retailer_product_id is empty; it needs a whole number above 0"},
 		{"store_id", "1.5", `store_id: "1.5" is not a whole number above 0`},
-		{"effective_price", "", "effective_price is empty; it needs a price above 0"},
+		{"effective_price", "", "effective_price is empty; it needs a price above 0, or the row a shelf_price"},
 		{"effective_price", "0", `effective_price: price "0" is not above 0`},
 		{"regular_price", "x", `regular_price: price "x" is not a plain decimal number`},
 		{"sale_price", "0", `sale_price: price "0" is not above 0`},
@@ -257,5 +257,36 @@ func TestHundredMegabyteLine(t *testing.T) {
 	}
 	if n := after.TotalAlloc - before.TotalAlloc; n > 16<<20 {
 		t.Errorf("reading allocated %d bytes", n)
+	}
+}
+
+// TestShelfPrice reads files that have the price at the till in the place of the effective one.
+func TestShelfPrice(t *testing.T) {
+	for columns, want := range map[string]string{
+		"shelf_price":                 "2.29 is taken; \"\" is refused",
+		"effective_price,shelf_price": "\"\" and 2.29 is taken; 2.29 and \"\" is taken; \"\" and \"\" is refused; 2.29 and 2.29 is refused",
+	} {
+		var got []string
+		rows := [][]string{{"2.29"}, {""}}
+		if strings.Contains(columns, ",") {
+			rows = [][]string{{"", "2.29"}, {"2.29", ""}, {"", ""}, {"2.29", "2.29"}}
+		}
+		for _, cells := range rows {
+			text := "retailer_product_id,store_id,is_on_sale,observed_at," + columns + "\n1,1,0,2026-07-15T12:00:00Z," + strings.Join(cells, ",") + "\n"
+			good, rejects := readAll(t, folder(t, map[string]string{"observations.csv": text}), Observations)
+			did := " is refused"
+			if len(good) == 1 && good[0].Shelf+good[0].Effective == 2_2900 && len(rejects) == 0 {
+				did = " is taken"
+			}
+			for i, c := range cells {
+				if c == "" {
+					cells[i] = `""`
+				}
+			}
+			got = append(got, strings.Join(cells, " and ")+did)
+		}
+		if list := strings.Join(got, "; "); list != want {
+			t.Errorf("%s: %s", columns, list)
+		}
 	}
 }

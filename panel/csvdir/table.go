@@ -75,7 +75,8 @@ func (t *Table[T]) match(header []string) ([]*record.Column[T], error) {
 			continue
 		}
 		need = append(need, c.Name)
-		if !slices.Contains(order, c) {
+		other := func(x *record.Column[T]) bool { return x.Name == c.Instead }
+		if !slices.Contains(order, c) && !slices.ContainsFunc(order, other) {
 			problems = append(problems, fmt.Sprintf("column %q is missing", c.Name))
 		}
 	}

@@ -33,7 +33,8 @@ var trips = []struct {
 	{[]string{"2026-08-20", "Milk, dearer", "toronto.dairy", "Lait, plus cher"}, trip(Annotations)},
 	{[]string{"good", "Saft", "jus|nektar", "7", "no juice"}, trip(Words)},
 	{[]string{"12", "rejected", "juice, not apples", "2026-11-20T07:00:00-05:00"}, trip(Matches)},
-	{[]string{"", "1", "1", "3.99", "", "3.49", "0.001", "2 L", "1", "0", "", "", "MILK", "2026-07-15T12:00:00Z", "", ""}, trip(Observations)},
+	{[]string{"", "1", "1", "3.99", "", "3.49", "0.001", "2 L", "1", "0", "", "", "MILK", "2026-07-15T12:00:00Z", "", "", ""}, trip(Observations)},
+	{[]string{"", "1", "1", "", "", "", "", "2 L", "", "0", "", "", "", "2026-07-15T12:00:00Z", "", "", "2.99"}, trip(Observations)},
 }
 
 type fatal interface{ Fatalf(format string, a ...any) }

@@ -92,9 +92,13 @@ func placeOf(dir string) (place string, err error) {
 	}
 }
 
-// Write writes a table: all columns, the rows in the order they come in. It
-// stops at the first error of the rows and returns it.
+// Write writes a table: all columns that every file has, the rows in the order they come in.
+// It stops at the first error of the rows and returns it.
 func Write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
+	return write(w, t.needed(nil), rows)
+}
+
+func write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
 	f, err := os.Create(w.Path(t.FileName()))
 	if err == nil {
 		defer f.Close()
@@ -119,7 +123,7 @@ func WriteSorted[T any](w *Writer, t *Table[T], rows []T) error {
 		order[i] = &rows[i]
 	}
 	slices.SortStableFunc(order, t.compare)
-	return Write(w, t.needed(rows), func(yield func(*T, error) bool) {
+	return write(w, t.needed(rows), func(yield func(*T, error) bool) {
 		for _, r := range order {
 			if !yield(r, nil) {
 				return

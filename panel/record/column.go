@@ -65,11 +65,12 @@ type Column[T any] struct {
 
 // traits are properties of a column, whatever its type.
 type traits struct {
-	Optional bool // files may lack it
-	NotFiled bool // only snapshots have it
-	Sparse   bool // optional, and written only to files of which some row has a value
-	Shown    bool // the prices that are served have it
-	Reviewed bool // shown, but for rows of verified banners only
+	Optional bool   // files may lack it
+	NotFiled bool   // only snapshots have it
+	Sparse   bool   // optional, and written only to files of which some row has a value
+	Shown    bool   // the prices that are served have it
+	Reviewed bool   // shown, but for rows of verified banners only
+	Instead  string // a column that files may have in its place
 	needs    string
 }
 
@@ -80,6 +81,9 @@ func notFiled(t *traits) { t.NotFiled = true }
 func sparse(t *traits)   { t.Optional, t.Sparse = true, true }
 func shown(t *traits)    { t.Shown = true }
 func reviewed(t *traits) { t.Shown, t.Reviewed = true, true }
+
+// instead names a column that files may have in the place of this one.
+func instead(name string) trait { return func(t *traits) { t.Instead = name } }
 
 // needs says what a cell must hold. Without it the cell may be empty.
 func needs(what string) trait { return func(t *traits) { t.needs = what } }

@@ -44,7 +44,7 @@ var Observations = []Column[panel.Observation]{
 	col("store_id", func(o *panel.Observation) *int64 { return &o.Store }, id, needs(anID), shown),
 	col("regular_price", func(o *panel.Observation) *panel.Price { return &o.Regular }, price, optional, shown),
 	col("sale_price", func(o *panel.Observation) *panel.Price { return &o.Sale }, price, optional, shown),
-	col("effective_price", func(o *panel.Observation) *panel.Price { return &o.Effective }, price, needs(aPrice), shown),
+	col("effective_price", func(o *panel.Observation) *panel.Price { return &o.Effective }, price, needs(aPrice), shown, instead("shelf_price")),
 	col("unit_price", func(o *panel.Observation) *float64 { return &o.UnitPrice }, number, optional, shown),
 	col("package_size", func(o *panel.Observation) *string { return &o.PackageSize }, scraped, optional, shown),
 	col("in_stock", func(o *panel.Observation) *panel.Tri { return &o.InStock }, tri, optional, shown),
@@ -56,6 +56,9 @@ var Observations = []Column[panel.Observation]{
 	col("regular_price_source", func(o *panel.Observation) *panel.RegularSource { return &o.RegularSource }, source, optional, reviewed),
 	col("promo_detail", func(o *panel.Observation) *string { return &o.PromoDetail }, promo, optional, reviewed),
 }
+
+// ShelfPrice is the column of files that stands in the place of effective_price.
+var ShelfPrice = col("shelf_price", func(o *panel.Observation) *panel.Price { return &o.Shelf }, price, sparse)
 
 // Settings are the columns of settings.
 var Settings = []Column[panel.Setting]{

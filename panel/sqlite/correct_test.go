@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -68,7 +69,7 @@ func TestCorrections(t *testing.T) {
 			if got := s.String(); got != step.does && !strings.HasPrefix(got, step.does+";") {
 				t.Fatalf("id %q, %s: %s, want %s", id, step.price, got, step.does)
 			}
-			if s.Total().Rejected > 0 && !strings.Contains(s.Reasons[0].First.Reason, "a correction") {
+			if s.Total().Rejected > 0 && !strings.Contains(s.Reasons[0].First.Reason, `--correct "REASON"`) {
 				t.Errorf("no way out is named: %s", s.Reasons[0].First.Reason)
 			}
 			if step.row != "" {
@@ -174,7 +175,13 @@ func TestCorrectedWeek(t *testing.T) {
 		for _, x := range []string{db, never} {
 			importDir(t, writeRows(t, d, part(false, 1)), x)
 		}
-		importDir(t, writeRows(t, d, part(true, 100)), db)
+		cents := writeRows(t, d, part(true, 100))
+		if _, err := Import(context.Background(), cents, db, ImportOptions{}); errors.Is(err, ErrMass) != (tt.weeks > 2) {
+			t.Fatalf("%d weeks: a week in cents: %v", tt.weeks, err)
+		}
+		if _, err := Import(context.Background(), cents, db, ImportOptions{Accept: []string{"wrong_scale_row", "wrong_basis"}}); err != nil {
+			t.Fatal(err)
+		}
 		importDir(t, sound, never)
 		if s := intoAs(t, sound, db, "sent in cents"); s.Total().Corrected < 1000 || s.Total().Rejected+s.Total().Added > 0 {
 			t.Fatalf("%d weeks: %s", tt.weeks, s)

@@ -58,7 +58,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	if r.err != nil {
 		return r.err
 	}
-	gates, newest := labelGates(gate, labels), time.Time{}
+	gates, newest, fresh := labelGates(gate, labels), time.Time{}, map[labelAtStore]int{}
 	err := eachPacked(im.ctx, im.conn, false, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
@@ -66,6 +66,9 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 				newest = o.ObservedAt
 			}
 			d.Add(gates[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
+			if im.work.old == nil || im.added.has(o.ID) {
+				fresh[labelAtStore{o.label, o.Store}]++
+			}
 		}
 		return nil
 	})
@@ -99,7 +102,11 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		changed = append(changed, *e)
 	}
 	im.settled = len(changed) > 0
-	return quarantine.put(im.conn, changed...)
+	im.noteBaseWeek(d.Weeks())
+	if err := quarantine.put(im.conn, changed...); err != nil {
+		return err
+	}
+	return im.findMass(fresh, labels)
 }
 
 // withdrawnBefore is what earlier programs wrote into the reason of an entry that import let go.
@@ -128,6 +135,7 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 		}
 	}
 	var found []panel.ShrinkEvent
+	var resized []panel.Resized
 	err = im.eachListing(im.shrinkCandidates(labels), labels, func(listing int64, rows []panel.Observation) {
 		p := im.refs.products[im.refs.listings[listing].ProductID]
 		for _, e := range shrink.Detect(p, listing, rows) {
@@ -135,9 +143,17 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 				found = append(found, e)
 			}
 		}
+		for _, r := range panel.FindResized(&p, rows) {
+			if im.added.has(r.Observation) {
+				resized = append(resized, r)
+			}
+		}
 	})
 	if err != nil {
 		return err
+	}
+	for _, words := range panel.ResizedWords(resized) {
+		im.note("%s: if effective_price is the price at the till, name the column shelf_price", words)
 	}
 	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))

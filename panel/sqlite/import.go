@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/larder-index/larder/panel/csvdir"
@@ -22,6 +21,8 @@ type ImportOptions struct {
 	// kept with the quarantine entries of the stored rows. Without it such rows
 	// are rejects.
 	Correct string
+	// Accept names rules of the quality gate that may set a large part of the rows aside.
+	Accept []string
 	// Now is the time of corrections, which need it, and of entries that the
 	// import withdraws. Zero: these have the newest row's time.
 	Now time.Time
@@ -35,8 +36,10 @@ type ImportOptions struct {
 //
 // A file that is missing or has the wrong columns fails the import. Into a snapshot that is there,
 // observations.csv alone can be imported, or any of the optional files alone. A bad row is a reject: Import
-// writes it to the rejects file and leaves it out. With opts.Strict a single reject fails the import with ErrRejected. The package doc says what becomes
-// of rows that are there already, and what is derived.
+// writes it to the rejects file and leaves it out. With opts.Strict a single reject fails the import with
+// ErrRejected. A rule of the quality gate that sets aside a large part of the rows that would be added (see
+// panel.Mass) fails it with ErrMass, unless opts.Accept names the rule. The package doc says what becomes of rows
+// that are there already, and what is derived.
 //
 // Wherever the import is killed, the snapshot's file is the one from before or
 // the one from after. If there is nothing new, it is not touched.
@@ -67,7 +70,8 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 			return Summary{}, err
 		}
 	}
-	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects, size: src.Size(), now: opts.Now}
+	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects, size: src.Size(),
+		now: opts.Now, accept: opts.Accept}
 	defer im.rejects.abandon()
 	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
 		return Summary{}, err
@@ -93,7 +97,9 @@ type importer struct {
 
 	corrections *corrections
 	now         time.Time
-	settled     bool // derived entries changed
+	settled     bool     // derived entries changed
+	added       idSet    // the observations that are added
+	accept      []string // rules that may set many of them aside
 }
 
 // run imports every table, in an order in which rows refer to earlier ones.
@@ -121,7 +127,7 @@ func (im *importer) run() error {
 // finish writes the rejects and publishes the draft if it changed.
 func (im *importer) finish(strict bool) (Summary, error) {
 	s := &im.summary
-	slices.SortStableFunc(s.Reasons, func(a, b RejectReason) int { return b.Rows - a.Rows })
+	s.sortReasons()
 	total := s.Total()
 	if total.Rejected > 0 {
 		s.Rejects = im.rejects.path

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,10 +34,13 @@ type Summary struct {
 	Shrunk    int                // packs that got smaller, newly recorded
 	Unshrunk  int                // such records that rows that came late contradict
 	Rejects   string             // the rejects file; empty if there are no rejects
-	Reasons   []RejectReason     // why rows were rejected, most rows first, but for those of Followed
-	Followed  int                // rows rejected only because a row that they refer to was rejected
-	Changed   bool               // false: the snapshot's file was not touched
-	None      bool               // no snapshot was there, and none was made, because every row was rejected
+	// Reasons say why rows were rejected, but for those of Followed: by file in the order of the panel
+	// directory's, since rows refer to those of earlier files; of a file most rows first.
+	Reasons  []RejectReason
+	Notes    []string // what to look at, though rows were taken
+	Followed int      // rows rejected only because a row that they refer to was rejected
+	Changed  bool     // false: the snapshot's file was not touched
+	None     bool     // no snapshot was there, and none was made, because every row was rejected
 }
 
 // RejectReason counts the rejects of one file for one column. The column is empty
@@ -64,6 +68,13 @@ func (s *Summary) addReject(r *csvdir.Reject, columns []string) {
 		s.Reasons = append(s.Reasons, RejectReason{File: r.File, Column: column, First: *r})
 	}
 	s.Reasons[i].Rows++
+}
+
+func (s *Summary) sortReasons() {
+	place := func(r RejectReason) int {
+		return slices.IndexFunc(s.Tables, func(t TableCounts) bool { return strings.HasPrefix(r.File, t.Table+".csv") })
+	}
+	slices.SortStableFunc(s.Reasons, func(a, b RejectReason) int { return cmp.Or(place(a)-place(b), b.Rows-a.Rows) })
 }
 
 // Total returns the sums over all tables.

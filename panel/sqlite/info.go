@@ -16,9 +16,9 @@ type Info struct {
 	Bytes         int64
 	Hash          string // SHA-256 of the content, as its seal has it
 	SchemaVersion int
-	Published     time.Time // when the file was written, as the file system has it
-	BaseWeek      panel.Week
-	Settings      map[string]string // by key, such as contact; only those given
+	Published     time.Time         // when the file was written, as the file system has it
+	BaseWeek      panel.Week        // as set; 0: not set, so that the rows decide (see panel.NewBuilder)
+	Settings      map[string]string // by key, such as contact; those given, and of Load the base_week
 	Rows          []TableRows       // in the order of the panel directory's files
 	First, Last   time.Time         // of observations; zero without any
 }
@@ -121,7 +121,7 @@ func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	all, base = make(map[string]string, len(list)), panel.DefaultBaseWeek
+	all, base = make(map[string]string, len(list)), 0
 	for _, s := range list {
 		if err := s.Check(); err != nil {
 			return nil, 0, fmt.Errorf("setting %q: %w", s.Key, err)

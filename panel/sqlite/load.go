@@ -54,7 +54,7 @@ func LoadReferences(db string) (*panel.Panel, error) {
 		return nil, err
 	}
 	defer s.close()
-	r, b := &reader{conn: s.conn}, panel.NewBuilder(panel.DefaultBaseWeek)
+	r, b := &reader{conn: s.conn}, panel.NewBuilder(0)
 	if addReferences(r, b); r.err != nil {
 		return nil, atomicfile.Fail("load snapshot", db, r.err, "")
 	}
@@ -129,7 +129,9 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 	if err != nil {
 		return err
 	}
-	all.Panel, err = b.Build()
+	if all.Panel, err = b.Build(); err == nil {
+		all.Info.Settings["base_week"] = all.Panel.BaseWeek().String()
+	}
 	return err
 }
 

@@ -31,6 +31,10 @@ func (im *importer) observations() error {
 	if err != nil {
 		return err
 	}
+	im.added = w.added
+	if c := im.count(observations.name); im.dir.Has(observations.file) && *c == (Counts{}) {
+		im.note("observations.csv has a header and no row, so no price was imported")
+	}
 	return quarantine.put(im.conn, im.corrections.made...)
 }
 
@@ -42,6 +46,12 @@ func (im *importer) checkObservation(o *panel.Observation) error {
 	}
 	if m.Banner != s.Banner {
 		return refuse("retailer_product_id: retailer product %d is of banner %q, store %d of %q", m.ID, m.Banner, s.ID, s.Banner)
+	}
+	if o.Shelf != 0 {
+		p := im.refs.products[m.ProductID]
+		if err := o.TakeShelf(&p); err != nil {
+			return refuse("shelf_price: %s", err)
+		}
 	}
 	return nil
 }

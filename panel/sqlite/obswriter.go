@@ -30,6 +30,7 @@ type observationWriter struct {
 	more   map[obsKey][]int64 // further observations with it
 
 	corrections *corrections
+	added       idSet // ids of the rows that this import adds
 }
 
 // obsKey tells observations without an id apart.
@@ -40,7 +41,7 @@ func keyOf(o *panel.Observation) obsKey {
 }
 
 func newObservationWriter(c *conn, old *snapshot, corrections *corrections) (w *observationWriter, err error) {
-	w = &observationWriter{conn: c, corrections: corrections, labels: map[panel.Label]int64{}, seen: idSet{}}
+	w = &observationWriter{conn: c, corrections: corrections, labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{}}
 	if w.scan, err = newScanner(c); err != nil {
 		return nil, err
 	}
@@ -181,6 +182,7 @@ func (w *observationWriter) insert(o *panel.Observation) error {
 	if w.keys != nil {
 		w.noteKey(keyOf(o), o.ID)
 	}
+	w.added.add(o.ID)
 	l := o.Label()
 	id, ok := w.labels[l]
 	if !ok {

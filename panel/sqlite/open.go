@@ -15,6 +15,8 @@ import (
 var (
 	// ErrRejected is returned by a strict import of a folder with a bad row.
 	ErrRejected = errors.New("rows were rejected")
+	// ErrMass is returned by an import that would set aside a large part of its rows.
+	ErrMass = errors.New("a large part of the rows would be set aside")
 	// ErrBusy is returned when another import into the same snapshot runs, or
 	// another change of its quarantine entries.
 	ErrBusy = errors.New("another import or change of this snapshot is running")
