@@ -164,7 +164,8 @@ type worker struct {
 	table []aggregates // elementary aggregates by point, if they are read
 	seen  []uint8      // by slice and store: one bit for each week in which it is matched
 
-	student map[int64]float64 // quantiles of Student's t, by ten-thousandths of degrees of freedom
+	strata  [numSlices]stratum // of the levels of a geography in a week
+	student map[int64]float64  // quantiles of Student's t, by ten-thousandths of degrees of freedom
 }
 
 func (e *engine) newWorker() *worker {

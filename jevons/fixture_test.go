@@ -64,7 +64,7 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 		c, err := basket.ParseCategory(p.Category)
 		must(err)
 		must(b.AddProduct(basket.Product{
-			ID: int(p.ID), Name: fmt.Sprint("product ", p.ID), Category: c, StandardSize: 1, Unit: basket.Count,
+			ID: int(p.ID), Name: fmt.Sprint("product ", p.ID), Category: c, Subcategory: p.Subcategory, StandardSize: 1, Unit: basket.Count,
 			Weight: p.Weight, SoldBy: basket.ByPackage, Active: p.Active,
 		}))
 	}
@@ -78,7 +78,7 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 		must(b.AddStore(panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active}))
 	}
 	for _, m := range d.Listings {
-		must(b.AddListing(panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active}))
+		must(b.AddListing(panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Brand: m.Brand, Active: m.Active}))
 	}
 	for _, o := range d.Observations {
 		x, err := observation(o)
@@ -209,7 +209,24 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 		}
 	}
 	fillRows(d, seed)
+	drawBrands(d, seed)
 	return d
+}
+
+// drawBrands gives products subcategories and listings brands: of some products all the same one.
+func drawBrands(d *oracle.Data, seed uint64) {
+	r, brands := rand.New(rand.NewPCG(seed, 35)), map[int64]string{}
+	for i := range d.Products {
+		p := &d.Products[i]
+		p.Subcategory = []string{"", "a"}[r.IntN(2)]
+		brands[p.ID] = []string{"", "x", "y"}[r.IntN(3)]
+	}
+	for i := range d.Listings {
+		l := &d.Listings[i]
+		if l.Brand = brands[l.ProductID]; r.IntN(12) == 0 {
+			l.Brand = []string{"", "x", "z"}[r.IntN(3)]
+		}
+	}
 }
 
 // fillRows draws what the gate drops and what the regular companion reads:

@@ -10,8 +10,11 @@ import (
 func (e *engine) publishCell(w *worker, k, g, j int, c basket.Category) {
 	var rho float64
 	var items int
-	if c == basket.Overall {
+	if c == basket.Overall { // it comes before its categories
 		rho, items = e.headline(w.acc, g, j, lanes.Relatives)
+		if e.assessed != nil {
+			w.strata = e.leaveOut(w, g, j, lanes.Relatives)
+		}
 	} else {
 		rho, _, items = w.acc[e.accAt(c, g)].Mean(lanes.Relatives, j)
 	}

@@ -26,8 +26,8 @@ type assessment struct {
 	// weights of products and of slices as whole numbers, whose sums are exact.
 	weights []float64
 	active  [numSlices]float64
-	members [numSlices][]int // by category: indices of its products
-	stores  [][]int32        // by geography: indices into the panel's list
+	makers  [numSlices][][]int32 // by category: the products that the jackknife leaves out together
+	stores  [][]int32            // by geography: indices into the panel's list
 }
 
 func newAssessment(e *engine) *assessment {
@@ -35,10 +35,12 @@ func newAssessment(e *engine) *assessment {
 		quality: make([]Quality, len(e.items)), weights: wholeWeights(e.products),
 		stores: make([][]int32, len(e.geos)),
 	}
+	for _, group := range Makers(e.panel) {
+		c := e.products[group[0]].Category
+		a.makers[c] = append(a.makers[c], group)
+	}
 	for i := range e.products {
-		p := &e.products[i]
-		a.members[p.Category] = append(a.members[p.Category], i)
-		if p.Active {
+		if p := &e.products[i]; p.Active {
 			a.active[p.Category] += a.weights[i]
 			a.active[basket.Overall] += a.weights[i]
 		}
@@ -57,6 +59,35 @@ func newAssessment(e *engine) *assessment {
 		}
 	}
 	return a
+}
+
+// Makers returns the products that the jackknife leaves out together, as indices into the panel's
+// products: those of one category, subcategory and brand. A product has a brand if all its listings
+// with a price that counts have it. Any other product stands alone.
+func Makers(p *panel.Panel) (groups [][]int32) {
+	type maker struct {
+		basket.Category
+		subcategory, brand string
+	}
+	series, found := p.Series(), map[maker]int{}
+	for i, x := range p.Products() {
+		of := maker{Category: x.Category, subcategory: x.Subcategory}
+		for first := true; len(series) > 0 && int(series[0].Product) == i; series, first = series[1:], false {
+			switch brand := p.Listings()[series[0].Listing].Brand; {
+			case first:
+				of.brand = brand
+			case brand != of.brand:
+				of.brand = ""
+			}
+		}
+		if at, together := found[of]; together && of.brand != "" {
+			groups[at] = append(groups[at], int32(i))
+			continue
+		}
+		found[of] = len(groups)
+		groups = append(groups, []int32{int32(i)})
+	}
+	return groups
 }
 
 // wholeWeights multiplies the products' weights by a power of ten that makes them
@@ -123,16 +154,16 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 		if c != basket.Overall && c != i {
 			continue
 		}
-		matched := 0.0
-		for _, p := range e.assessed.members[i] {
-			x := w.kept(g, int32(p))
-			if n := int(x.Count(lanes.Relatives)[j]); n > 0 {
-				row.Series += x.series[j]
-				row.Trimmed += 2 * w.trim[n]
-				matched += e.assessed.weights[p]
+		for _, group := range e.assessed.makers[i] {
+			for _, p := range group {
+				x := w.kept(g, p)
+				if n := int(x.Count(lanes.Relatives)[j]); n > 0 {
+					row.Series += x.series[j]
+					row.Trimmed += 2 * w.trim[n]
+					weight += e.assessed.weights[p]
+				}
 			}
 		}
-		weight += matched
 		lacking = lacking || e.slices[i].items > 0 && w.acc[e.accAt(i, g)].Items[lanes.Relatives][j] == 0
 	}
 	active := e.assessed.active[c]
@@ -140,14 +171,8 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 	if lacking || weight*float64(enoughWeight.Den) < active*float64(enoughWeight.Num) {
 		row.Status = estimated
 	}
-	var se, t float64
-	if c == basket.Overall {
-		se, t, row.DF = e.headlineError(w, g, j, lanes.Relatives)
-	} else {
-		v, _, df := e.variance(w, g, j, lanes.Relatives, c)
-		se, _, row.DF = w.standardError(v, float64(df), df)
-		t = math.NaN()
-	}
+	se, t, df := w.standardError(w.strata[:], c)
+	row.DF = df
 	row.SE = round(100*lanes.Exp(rho)*se, fourDecimals)
 	row.Low, row.High = round(100*lanes.Exp(rho-t*se), fourDecimals), round(100*lanes.Exp(rho+t*se), fourDecimals)
 }
@@ -155,86 +180,98 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 // assessChange notes the standard error of a headline's change, a logarithm, and its
 // interval: t standard errors to both sides of the change in percent.
 func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
-	se, t, _ := e.headlineError(w, g, j, lanes.Later)
+	strata := e.leaveOut(w, g, j, lanes.Later)
+	se, t, _ := w.standardError(strata[:], basket.Overall)
 	q := &e.assessed.quality[e.at(k, g)]
 	wow, points := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*se
 	q.SEWoW = round(points, fourDecimals)
 	q.LowWoW, q.HighWoW = round(wow-t*points, fourDecimals), round(wow+t*points, fourDecimals)
 }
 
-// headlineError returns the standardError of a headline: its variance is the sum of those of its
-// categories, and its degrees of freedom are Satterthwaite's.
-func (e *engine) headlineError(w *worker, g, j, stream int) (se, t float64, df panel.Fixed) {
-	var sum, squares, total float64
-	products := int32(0)
-	for _, c := range basket.Slices()[1:] {
-		if v, weight, n := e.variance(w, g, j, stream, c); weight > 0 {
-			v *= e.slices[c].weight * e.slices[c].weight
-			sum += v
-			squares += v * v / float64(n)
-			total += e.slices[c].weight
-			products += n
-		}
-	}
-	return w.standardError(sum/(total*total), sum*sum/squares, products)
-}
-
 // noise is the variance under which no relative differs from another but by rounding.
 const noise = 1e-24
 
-// standardError returns the root of a variance v; the quantile of Student's t for its interval; and
-// its degrees of freedom, rounded down to one decimal, which are those of its products where v is 0
-// or unknown. se is NaN without enough of them. So is t, also where v is 0.
-func (w *worker) standardError(v, satterthwaite float64, products int32) (se, t float64, df panel.Fixed) {
-	const tenth = unitsPerOne / 10
-	df = panel.FixedOf(int64(products) * unitsPerOne)
-	if v >= noise {
-		df.Units = int64(math.Floor(10*satterthwaite+tieSlack)) * tenth
+// stratum is a category's part in a jackknife.
+type stratum struct {
+	variance float64 // of the category's mean; NaN if it has one group
+	groups   int32   // of matched products; 0: it has no part
+}
+
+// leaveOut returns the variances of the categories' means, of lanes.Relatives or of the change
+// from lanes.Earlier to lanes.Later. It leaves out the products of one maker at a time.
+// Without a group of weight w_g and mean rho_g, the mean rho_c of weight W_c moves by
+//
+//	t_g = -w_g (rho_g - rho_c) / (W_c - w_g)
+//
+// With n groups, the variance is (n-1)/n times the sum of squares of t about their mean.
+func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratum) {
+	for _, c := range basket.Slices()[1:] {
+		mean, weight, _ := w.acc[e.accAt(c, g)].Mean(stream, j)
+		if stream == lanes.Later {
+			before, _, _ := w.acc[e.accAt(c, g)].Mean(lanes.Earlier, j)
+			mean -= before
+		}
+		var sum, squares, groups float64
+		for _, group := range e.assessed.makers[c] {
+			part, moved, matched := 0.0, 0.0, false
+			for _, p := range group {
+				x := w.kept(g, p)
+				if x.Count(stream)[j] == 0 {
+					continue
+				}
+				value := x.Total[stream][j]
+				if stream == lanes.Later {
+					value -= x.Total[lanes.Earlier][j]
+				}
+				part, moved, matched = part+e.products[p].Weight, moved+e.products[p].Weight*(mean-value), true
+			}
+			if matched {
+				t := moved / (weight - part)
+				sum, squares, groups = sum+t, squares+t*t, groups+1
+			}
+		}
+		strata[c] = stratum{max(0, (groups-1)/groups*(squares-sum*sum/groups)), int32(groups)}
+		if groups == 1 {
+			strata[c].variance = math.NaN()
+		}
 	}
+	return strata
+}
+
+// standardError returns the standard error of ln of a slice's level, the quantile of
+// Student's t for its interval, and the degrees of freedom. These are half of Satterthwaite's,
+//
+//	v² / Σ (v_c² / (n_c - 1)) / 2
+//
+// with v_c the terms of the variance v, since relatives have heavy tails; half of Σ (n_c - 1) where
+// v is 0 or unknown; not below 1; and rounded down to one decimal. se is NaN without enough of them.
+// So is t, also for a category and where v is 0.
+func (w *worker) standardError(strata []stratum, slice basket.Category) (se, t float64, df panel.Fixed) {
+	const tenth = unitsPerOne / 10
+	var v, squares, total, n float64
+	for _, c := range basket.Slices()[1:] {
+		if s := &strata[c]; s.groups > 0 && (slice == basket.Overall || slice == c) {
+			weight := w.slices[c].weight
+			term := weight * weight * s.variance
+			v, squares, total, n = v+term, squares+term*term/float64(s.groups-1), total+weight, n+float64(s.groups-1)
+		}
+	}
+	satterthwaite := n
+	if v /= total * total; v >= noise {
+		satterthwaite = v * v * total * total * total * total / squares
+	}
+	df = panel.FixedOf(max(min(int64(n), 1)*unitsPerOne, int64(math.Floor(10*satterthwaite/2+tieSlack))*tenth))
 	switch {
 	case v != v || df.Units < LeastDF*unitsPerOne:
 		return math.NaN(), math.NaN(), df
 	case v < noise:
 		return 0, math.NaN(), df
+	case slice != basket.Overall:
+		return math.Sqrt(v), math.NaN(), df
 	case w.student[df.Units] == 0:
 		w.student[df.Units] = StudentQuantile(df.Float64())
 	}
 	return math.Sqrt(v), w.student[df.Units], df
-}
-
-// variance returns the variance of a category's mean, of lanes.Relatives or of the change from
-// lanes.Earlier to lanes.Later, by leaving out one product at a time; the weight of its n products;
-// and n-1. With the product i left out, the mean moves by
-//
-//	t_i = -w_i (rho_i - rho_c) / (W_c - w_i)
-//
-// and its variance is (n-1)/n times the sum of squares of t about their mean. It is NaN for one
-// product.
-func (e *engine) variance(w *worker, g, j, stream int, c basket.Category) (v, weight float64, df int32) {
-	mean, weight, n := w.acc[e.accAt(c, g)].Mean(stream, j)
-	if stream == lanes.Later {
-		before, _, _ := w.acc[e.accAt(c, g)].Mean(lanes.Earlier, j)
-		mean -= before
-	}
-	if n <= 1 {
-		return math.NaN(), weight, int32(n - 1)
-	}
-	var sum, squares float64
-	for _, p := range e.assessed.members[c] {
-		x := w.kept(g, int32(p))
-		if x.Count(stream)[j] == 0 {
-			continue
-		}
-		value := x.Total[stream][j]
-		if stream == lanes.Later {
-			value -= x.Total[lanes.Earlier][j]
-		}
-		t := e.products[p].Weight * (mean - value) / (weight - e.products[p].Weight)
-		sum += t
-		squares += t * t
-	}
-	items := float64(n)
-	return max(0, (items-1)/items*(squares-sum*sum/items)), weight, int32(n - 1)
 }
 
 // markBreaks gives the first published week of every series its status.

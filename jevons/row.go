@@ -136,4 +136,4 @@ const (
 var enoughWeight = Percent(80)
 
 // LeastDF is the smallest number of degrees of freedom that gives an interval.
-const LeastDF = 3
+const LeastDF = 1.5

@@ -66,15 +66,15 @@ func TestEqualsSurvey(t *testing.T) {
 			got[name+",wow,se"] = number(q.SEWoW) / (100 + number(row.WoW))
 		}
 	}
-	for _, p := range d.Products {
+	for _, maker := range surveyMakers(d) {
 		without := *d
 		without.Observations = slices.DeleteFunc(slices.Clone(d.Observations), func(o oracle.Observation) bool {
-			return o.ListingID/10 == p.ID
+			return surveyMaker(o.ListingID/10) == maker
 		})
 		for name, row := range surveyRows(t, &without) {
-			got[fmt.Sprintf("%s,level,without %d", name, p.ID)] = math.Log(number(row.Index) / 100)
+			got[fmt.Sprintf("%s,level,without %d", name, maker)] = math.Log(number(row.Index) / 100)
 			if row.Extra.Quality.SEWoW.Valid {
-				got[fmt.Sprintf("%s,wow,without %d", name, p.ID)] = math.Log1p(number(row.WoW) / 100)
+				got[fmt.Sprintf("%s,wow,without %d", name, maker)] = math.Log1p(number(row.WoW) / 100)
 			}
 		}
 	}
@@ -99,6 +99,26 @@ func number(v panel.Fixed) float64 {
 		return math.NaN()
 	}
 	return f
+}
+
+// surveyMaker is the first product of the maker of a product: 2 and 3 have one, and 8, 10 and 12.
+func surveyMaker(id int64) int64 {
+	switch id {
+	case 3:
+		return 2
+	case 10, 12:
+		return 8
+	}
+	return id
+}
+
+func surveyMakers(d *oracle.Data) (makers []int64) {
+	for _, p := range d.Products {
+		if surveyMaker(p.ID) == p.ID {
+			makers = append(makers, p.ID)
+		}
+	}
+	return makers
 }
 
 // surveyData has three categories of 7, 6 and 5 products at 17 stores, so that
@@ -129,7 +149,9 @@ func surveyData() *oracle.Data {
 		d.Products = append(d.Products, oracle.Product{ID: id, Category: category.String(), Weight: float64(10+r.IntN(90)) / 1000, Active: true})
 		shift := 0.4 * r.NormFloat64()
 		for b, n := range d.Banners {
-			d.Listings = append(d.Listings, oracle.Listing{ID: 10*id + int64(b), ProductID: id, Banner: n.Key, Active: true})
+			d.Listings = append(d.Listings, oracle.Listing{
+				ID: 10*id + int64(b), ProductID: id, Banner: n.Key, Brand: fmt.Sprint("maker ", surveyMaker(id)), Active: true,
+			})
 		}
 		for _, s := range d.Stores {
 			for week, usual := range []float64{0.02, 0.03, 4000} {
@@ -150,7 +172,7 @@ func surveyData() *oracle.Data {
 // surveyRows is the rows of the cells in the last week.
 func surveyRows(t *testing.T, d *oracle.Data) map[string]*jevons.Row {
 	t.Helper()
-	table, err := jevons.Compute(buildPanel(t, d), jevons.Options{Quality: true})
+	table, err := jevons.Compute(buildPanel(t, d), jevons.Options{Quality: true, Floor: jevons.Percent(50)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,9 +197,9 @@ func surveyInput(t *testing.T, d *oracle.Data) []byte {
 	for _, product := range p.Products() {
 		weights[product.Category] += product.Weight
 	}
-	out := []byte("cell,measure,product,category,category_weight,weight,rho\n")
+	out := []byte("cell,measure,product,maker,category,category_weight,weight,rho\n")
 	add := func(cell, measure string, x basket.Product, relative float64) {
-		out = fmt.Appendf(out, "%s,%s,%d,%s,%.17g,%.17g,%.17g\n", cell, measure, x.ID, x.Category, weights[x.Category], x.Weight, math.Log(relative))
+		out = fmt.Appendf(out, "%s,%s,%d,%d,%s,%.17g,%.17g,%.17g\n", cell, measure, x.ID, surveyMaker(int64(x.ID)), x.Category, weights[x.Category], x.Weight, math.Log(relative))
 	}
 	for _, name := range slices.Sorted(maps.Keys(surveyCells)) {
 		cell := surveyCells[name]

@@ -51,7 +51,7 @@ func (s *Script) Write(w io.Writer) error {
 		banners = append(banners, "'"+d.quotes.Replace(key)+"'")
 	}
 	return t.Execute(w, &values{
-		Script: s, dialect: d, Method: jevons.MethodVersion, Gate: panel.GateVersion, LeastDF: jevons.LeastDF,
+		Script: s, dialect: d, Method: jevons.MethodVersion, Gate: panel.GateVersion, LeastTenths: leastTenths,
 		BaseDate: "DATE '" + s.Base.String() + "'", ThroughDate: "DATE '" + s.Through.String() + "'",
 		BannerList: strings.Join(banners, ", "), Quantiles: quantiles(s.Products),
 	})
@@ -61,17 +61,18 @@ type values struct {
 	*Script
 	*dialect
 	Method, Gate string // the versions of the method, and of the gate that the prices passed
-	LeastDF      int    // the smallest number of degrees of freedom that gives an interval
+	LeastTenths  int    // the fewest tenths of degrees of freedom that give an interval
 
 	// As SQL has them: the weeks and the keys of the index banners as literals, and rows of values
 	// with the quantiles of the degrees of freedom that can occur.
 	BaseDate, ThroughDate, BannerList, Quantiles string
 }
 
+const leastTenths int = 10 * jevons.LeastDF
+
 func quantiles(products int) (rows string) {
-	const least = 10 * jevons.LeastDF
-	for tenths := least; tenths == least || tenths < 10*products; tenths++ {
-		before := [...]string{",\n  ", ", ", ", ", ", "}[(tenths-least)%4]
+	for tenths := leastTenths; tenths == leastTenths || tenths < 5*products; tenths++ {
+		before := [...]string{",\n  ", ", ", ", ", ", "}[(tenths-leastTenths)%4]
 		rows += fmt.Sprintf("%s(%d, %v)", before, tenths, jevons.StudentQuantile(float64(tenths)/10))
 	}
 	return strings.TrimPrefix(rows, ",\n")

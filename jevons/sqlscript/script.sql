@@ -2,8 +2,8 @@
 -- Written by larder. Method {{.Method}}, gate {{.Gate}}, base week {{.Base}}, through {{.Through}}.
 --
 -- It reads two tables with columns of the files that "larder release --publish" writes:
---   prices    retailer_product_id, store_id, effective_price, product_id, banner, city, week
---   products  id, category, basket_weight
+--   prices    retailer_product_id, store_id, effective_price, product_id, brand, banner, city, week
+--   products  id, category, subcategory, basket_weight
 -- It makes the table cells, the log price of each series in each week, and from it the table
 -- price_index, the published rows. Tables whose names begin with larder_ are steps on the way.
 -- A table of the same name is replaced.
@@ -26,7 +26,7 @@ ORDER BY week, retailer_product_id, store_id;
 -- Section 3: slices and places. A slice is all products or those of a category. Its total is taken over
 -- its active products; whole_weight is the weight in whole billionths, whose sums are exact.
 {{table "larder_products"}}
-SELECT id AS product_id, category, CAST(basket_weight AS {{.Double}}) AS weight,
+SELECT id AS product_id, category, subcategory, CAST(basket_weight AS {{.Double}}) AS weight,
   CAST(round(CAST(basket_weight AS {{.Double}}) * 1000000000) AS {{.Whole}}) AS whole_weight
 FROM products;
 
@@ -41,11 +41,25 @@ GROUP BY s.category;
 
 -- A series belongs to one product and one store. min() takes the value that all its rows have.
 {{table "larder_series"}}
-SELECT p.retailer_product_id AS listing_id, p.store_id AS store_id, min(p.product_id) AS product_id, min(p.city) AS city, min(p.banner) AS banner
+SELECT p.retailer_product_id AS listing_id, p.store_id AS store_id, min(p.product_id) AS product_id, min(NULLIF(p.brand, '')) AS brand,
+  min(p.city) AS city, min(p.banner) AS banner
 FROM prices p JOIN larder_products i ON i.product_id = p.product_id
 WHERE p.banner IN ({{.BannerList}})
 GROUP BY p.retailer_product_id, p.store_id;
 {{analyze "larder_series"}}
+
+-- Section 12: products of one category, subcategory and brand have one maker, the id of the first of them. A
+-- product has a brand if all its listings have it. Any other product is its own maker.
+{{table "larder_makers"}}
+SELECT b.product_id AS product_id,
+  CASE WHEN b.brand IS NULL THEN b.product_id ELSE min(b.product_id) OVER (PARTITION BY i.category, i.subcategory, b.brand) END AS maker
+FROM (
+  SELECT product_id, CASE WHEN count(brand) = count(*) AND min(brand) = max(brand) THEN min(brand) END AS brand
+  FROM larder_series
+  GROUP BY product_id
+) b
+JOIN larder_products i ON i.product_id = b.product_id;
+{{analyze "larder_makers"}}
 
 -- A place is the nation (no city, no banner), a city (no banner), or a banner in a city. Place 1 is
 -- the nation. A store belongs to one of each kind.
@@ -148,8 +162,8 @@ FROM (
 GROUP BY t.place, t.base_week, t.week, t.product_id;
 {{analyze "larder_rhos"}}
 
--- Step 4: a category is the weighted mean of its matched products. Its variance is section 12's: products
--- are left out one at a time.
+-- Step 4: a category is the weighted mean of its matched products. Its variance is section 12's: the
+-- products of one maker are left out at a time.
 {{table "larder_categories"}}
 {{template "strata" (strata . "larder_rhos" "r.rho")}};
 
@@ -160,7 +174,7 @@ GROUP BY t.place, t.base_week, t.week, t.product_id;
 SELECT l.place AS place, l.base_week AS base_week, l.week AS week, l.category AS category, l.rho AS rho, l.items AS items, t.items AS total_items, l.tenths AS tenths, l.variance AS variance,
   {{round "100 * exp(l.rho)" "10000"}} AS units
 FROM (
-  SELECT place, base_week, week, category, mean AS rho, items, 10 * (items - 1) AS tenths, variance
+  SELECT place, base_week, week, category, mean AS rho, items, greatest(5 * (makers - 1), 10 * least(makers - 1, 1)) AS tenths, variance
   FROM larder_categories
   WHERE base_week = {{.BaseDate}}
   UNION ALL
@@ -250,7 +264,7 @@ JOIN larder_store_bases b ON b.store_id = r.store_id AND b.base_week = r.base_we
 GROUP BY b.place, r.base_week, r.week, x.category;
 {{analyze "larder_support"}}{{analyze "larder_matched_stores"}}
 
--- The 97.5% quantile of Student's t by tenths of degrees of freedom. Fewer than {{.LeastDF}} degrees give no interval.
+-- The 97.5% quantile of Student's t by tenths of degrees of freedom. Fewer than {{.LeastTenths}} tenths give no interval.
 DROP TABLE IF EXISTS larder_t;
 CREATE TABLE larder_t (tenths {{.Whole}}, t {{.Double}}){{.Engine}};
 INSERT INTO larder_t VALUES
@@ -259,8 +273,8 @@ INSERT INTO larder_t VALUES
 -- The figures of each published row, not rounded, and the levels that changes compare with.
 {{table "larder_figures"}}
 SELECT l.place AS place, l.week AS week, l.category AS category, l.items AS items, l.total_items AS total_items, l.tenths AS tenths, l.units AS units, w.units AS week_units, m.units AS month_units, y.units AS year_units,
-  k.cost AS cost, h.units AS change_units, CASE WHEN h.tenths >= 10 * {{.LeastDF}} THEN h.se END AS change_se,
-  CASE WHEN l.tenths >= 10 * {{.LeastDF}} THEN 100 * exp(l.rho) * sqrt(l.variance) END AS se,
+  k.cost AS cost, h.units AS change_units, CASE WHEN h.tenths >= {{.LeastTenths}} THEN h.se END AS change_se,
+  CASE WHEN l.tenths >= {{.LeastTenths}} THEN 100 * exp(l.rho) * sqrt(l.variance) END AS se,
   CASE WHEN l.category = 'overall' AND l.variance > 0 THEN 100 * exp(l.rho - q.t * sqrt(l.variance)) END AS low,
   CASE WHEN l.category = 'overall' AND l.variance > 0 THEN 100 * exp(l.rho + q.t * sqrt(l.variance)) END AS high,
   u.series AS series, v.stores AS stores, u.trimmed AS trimmed, CAST(u.whole_weight AS {{.Double}}) / CAST(t.whole_weight AS {{.Double}}) AS share,
@@ -302,29 +316,33 @@ SELECT x.week AS date, NULLIF(g.city, '') AS city, NULLIF(g.banner, '') AS retai
 FROM larder_figures x JOIN larder_places g ON g.place = x.place;
 {{/* What follows is used above. */ -}}
 {{define "strata" -}}
-SELECT k.place AS place, k.base_week AS base_week, k.week AS week, k.category AS category, count(*) AS items, max(k.mean) AS mean,
+SELECT k.place AS place, k.base_week AS base_week, k.week AS week, k.category AS category, sum(k.items) AS items, count(*) AS makers,
+  max(k.mean) AS mean,
   CASE WHEN count(*) > 1 THEN greatest(CAST(0 AS {{.Double}}), (count(*) - 1) * (sum(k.t * k.t) - sum(k.t) * sum(k.t) / count(*)) / count(*)) END AS variance
 FROM (
-  SELECT j.place, j.base_week, j.week, j.category, j.mean,
-    j.weight * (j.mean - j.value) / NULLIF(j.matched_weight - j.weight, 0) AS t
+  SELECT j.place AS place, j.base_week AS base_week, j.week AS week, j.category AS category, max(j.mean) AS mean, count(*) AS items,
+    sum(j.weight * (j.mean - j.value)) / NULLIF(max(j.matched_weight) - sum(j.weight), 0) AS t
   FROM (
-    SELECT r.place AS place, r.base_week AS base_week, r.week AS week, i.category AS category, i.weight AS weight, {{.Value}} AS value,
+    SELECT r.place AS place, r.base_week AS base_week, r.week AS week, i.category AS category, m.maker AS maker, i.weight AS weight,
+      {{.Value}} AS value,
       sum(i.weight) OVER (PARTITION BY r.place, r.base_week, r.week, i.category) AS matched_weight,
       sum(i.weight * {{.Value}}) OVER (PARTITION BY r.place, r.base_week, r.week, i.category)
         / sum(i.weight) OVER (PARTITION BY r.place, r.base_week, r.week, i.category) AS mean
-    FROM {{.From}} r JOIN larder_products i ON i.product_id = r.product_id
+    FROM {{.From}} r JOIN larder_products i ON i.product_id = r.product_id JOIN larder_makers m ON m.product_id = r.product_id
   ) j
+  GROUP BY j.place, j.base_week, j.week, j.category, j.maker
 ) k
 GROUP BY k.place, k.base_week, k.week, k.category
 {{- end -}}
-{{/* The degrees of freedom are Satterthwaite's, rounded down to tenths. A variance under 1e-24 counts as 0. */ -}}
+{{/* The degrees of freedom are half of Satterthwaite's, not below 1, rounded down to tenths. A variance under 1e-24 counts as 0. */ -}}
 {{define "headline"}}    SELECT k.place, k.base_week, k.week, k.rho, k.items, CASE WHEN k.v >= 1e-24 THEN k.v ELSE 0 * k.v END AS variance,
-      CASE WHEN k.v >= 1e-24 THEN CAST(floor(10 * k.v * k.v / k.squares + 0.0000001) AS {{.Whole}}) ELSE 10 * k.df END AS tenths
+      CASE WHEN k.v >= 1e-24 THEN greatest(10, CAST(floor(5 * k.v * k.v / k.squares + 0.0000001) AS {{.Whole}}))
+        ELSE greatest(5 * k.df, 10 * least(k.df, 1)) END AS tenths
     FROM (
       SELECT c.place AS place, c.base_week AS base_week, c.week AS week, sum(t.weight * c.mean) / sum(t.weight) AS rho,
-        sum(c.items) AS items, sum(c.items) - count(*) AS df,
+        sum(c.items) AS items, sum(c.makers) - count(*) AS df,
         CASE WHEN count(c.variance) = count(*) THEN sum(t.weight * t.weight * c.variance) / (sum(t.weight) * sum(t.weight)) END AS v,
-        sum(t.weight * t.weight * c.variance * t.weight * t.weight * c.variance / NULLIF(c.items - 1, 0))
+        sum(t.weight * t.weight * c.variance * t.weight * t.weight * c.variance / NULLIF(c.makers - 1, 0))
           / (sum(t.weight) * sum(t.weight) * sum(t.weight) * sum(t.weight)) AS squares
       FROM {{.From}} c JOIN larder_totals t ON t.category = c.category
       GROUP BY c.place, c.base_week, c.week

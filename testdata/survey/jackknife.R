@@ -3,16 +3,16 @@
 #     jackknife.R INPUT.csv > jackknife.csv
 #
 # The input is what larder makes of a panel of invented prices: for some cells the
-# products with rho (of "level": the log relative against the base week; of "wow":
+# products with the first product of their maker, rho (of "level": the log relative against the base week; of "wow":
 # against the week before), weight, category, and the weight of all active products
 # of the category. "make survey" has a Go test write it and compares the output with
 # the digits that larder publishes, to 1e-9:
 #
-#   without N   the estimate without product N: a JKn replicate. larder's is the
-#               level or change of the panel without the product's prices.
+#   without N   the estimate without the products of maker N: a JKn replicate. larder's
+#               is the level or change of the panel without the prices of these products.
 #   se          the standard error of the estimate
-#   df, t       Satterthwaite's degrees of freedom, rounded down to one decimal, and
-#               the 97.5% quantile of Student's t
+#   df, t       half of Satterthwaite's degrees of freedom, not below 1, rounded down to
+#               one decimal, and the 97.5% quantile of Student's t
 #
 # The standard error adds up the variances of designs of one category each. survey
 # centres replicates at the mean of all of them (mse=FALSE), so in a design of one
@@ -23,7 +23,7 @@ suppressPackageStartupMessages(library(survey))
 
 input <- read.csv(commandArgs(trailingOnly = TRUE)[1])
 replicate_of <- function(products) {
-  as.svrepdesign(svydesign(ids = ~1, strata = ~category, weights = ~weight, data = products), type = "JKn", mse = FALSE)
+  as.svrepdesign(svydesign(ids = ~maker, strata = ~category, weights = ~weight, data = products), type = "JKn", mse = FALSE)
 }
 category_mean <- function(w, data) weighted.mean(data$rho, w)
 headline <- function(w, data) {
@@ -42,9 +42,9 @@ for (products in split(input, list(input$cell, input$measure), drop = TRUE)) {
   measure <- products$measure[1]
   design <- replicate_of(products)
   result <- withReplicates(design, headline, return.replicates = TRUE)
-  deleted <- apply(weights(design, type = "replication") == 0, 2, which)
-  for (k in order(products$product[deleted])) {
-    show(cell, measure, paste("without", products$product[deleted[k]]), result$replicates[k])
+  deleted <- apply(weights(design, type = "replication") == 0, 2, function(gone) products$maker[gone][1])
+  for (k in order(deleted)) {
+    show(cell, measure, paste("without", deleted[k]), result$replicates[k])
   }
 
   categories <- split(products, products$category)
@@ -54,7 +54,8 @@ for (products in split(input, list(input$cell, input$measure), drop = TRUE)) {
   se <- sqrt(sum(terms))
   show(cell, measure, "se", se)
   if (measure == "level") { # those of a change are not published
-    df <- floor(10 * sum(terms)^2 / sum(terms^2 / (sapply(categories, nrow) - 1)) + 1e-7) / 10
+    makers <- sapply(categories, function(p) length(unique(p$maker)))
+    df <- max(1, floor(10 * sum(terms)^2 / sum(terms^2 / (makers - 1)) / 2 + 1e-7) / 10)
     show(cell, measure, "df", df)
     if (length(categories) > 1) show(cell, measure, "t", qt(0.975, df)) # of a headline
   }

@@ -10,10 +10,11 @@ const DefaultBaseWeek = "2026-07-19"
 
 // Product is one canonical product.
 type Product struct {
-	ID       int64
-	Category string
-	Weight   float64 // basket_weight
-	Active   bool
+	ID          int64
+	Category    string
+	Subcategory string
+	Weight      float64 // basket_weight
+	Active      bool
 }
 
 // City gives the display name of a city slug.
@@ -41,6 +42,7 @@ type Listing struct {
 	ID        int64
 	ProductID int64
 	Banner    string
+	Brand     string
 	Active    bool
 }
 

@@ -50,6 +50,8 @@ type panel struct {
 	lastWeek   string // with a price
 
 	productPriceMemo map[geoWeek]map[int64]float64
+	quantiles        map[float64]float64
+	brands           map[int64]string // of products whose listings have been looked at; see brandOf
 }
 
 type geoWeek struct {
@@ -59,7 +61,7 @@ type geoWeek struct {
 
 func newPanel(d *Data) *panel {
 	l := newLookup(d)
-	p := &panel{lookup: l, byCategory: map[string][]Product{}, productPriceMemo: map[geoWeek]map[int64]float64{}}
+	p := &panel{lookup: l, byCategory: map[string][]Product{}, productPriceMemo: map[geoWeek]map[int64]float64{}, brands: map[int64]string{}, quantiles: map[float64]float64{}}
 	for _, product := range l.products {
 		if product.Active {
 			p.active = append(p.active, product)

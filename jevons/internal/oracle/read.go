@@ -30,7 +30,7 @@ func Read(dir string) (*Data, *Judgement) {
 	}
 	for _, r := range file(dir, "products") {
 		id := r.id("id")
-		d.Data.Products = append(d.Data.Products, Product{id, r["category"], r.number("basket_weight"), r["active"] == "1"})
+		d.Data.Products = append(d.Data.Products, Product{id, r["category"], r["subcategory"], r.number("basket_weight"), r["active"] == "1"})
 		d.Unit[id] = must(basket.ParseUnit(r["unit"]))
 		d.PerKg[id] = must(basket.ParseSoldBy(r["sold_by"])) == basket.ByKilogram
 	}
@@ -44,7 +44,7 @@ func Read(dir string) (*Data, *Judgement) {
 		d.Data.Stores = append(d.Data.Stores, Store{r.id("id"), r["banner"], r["city"], r["active"] == "1"})
 	}
 	for _, r := range file(dir, "retailer_products") {
-		d.Data.Listings = append(d.Data.Listings, Listing{r.id("id"), r.id("product_id"), r["banner"], r["active"] == "1"})
+		d.Data.Listings = append(d.Data.Listings, Listing{r.id("id"), r.id("product_id"), r["banner"], r["brand"], r["active"] == "1"})
 	}
 	for _, r := range file(dir, "product_specs") {
 		d.Specs[r.id("product_id")] = r.spec()
