@@ -27,11 +27,13 @@ const (
 // is returned too, for Evaluate to find the others.
 func DecodeRequest(body []byte) (Request, error) {
 	if len(body) > MaxBody {
-		return Request{}, refuse("body_too_large", "body", "the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)
+		return Request{}, refuse("body_too_large", "body",
+			"the body has %d bytes; send at most %d, such as %s", len(body), MaxBody, bodyExample)
 	}
 	root, err := parseJSON(body)
 	if err != nil {
-		return Request{}, refuse("invalid_json", "body", "the body is not one JSON value: %v; send %s", err, bodyExample)
+		return Request{}, refuse("invalid_json", "body",
+			"the body is not one JSON value: %v; send %s", err, bodyExample)
 	}
 	if err := bodyShape.check(&root); err != nil {
 		err.Path = cmp.Or(strings.TrimPrefix(err.Path, "."), "body")

@@ -23,14 +23,17 @@ import (
 // [Request.Validate] checks what the grammar does not. The error is an *Error.
 func ParseItems(s string) ([]Item, error) {
 	if n := utf8.RuneCountInString(s); n > maxItemsLength {
-		return nil, refuse("invalid_items", "items", "it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, maxItemsLength)
+		return nil, refuse("invalid_items", "items",
+			"it has %d characters; send at most %d, such as 1x2,7x0.5, or use POST", n, maxItemsLength)
 	}
 	items := make([]Item, 0, strings.Count(s, ",")+1)
 	for entry := range strings.SplitSeq(s, ",") {
 		id, qty, given := strings.Cut(entry, "x")
 		digits, places, point := strings.Cut(qty, ".")
 		if !isWhole(id) || given && !isWhole(digits) || point && !isDigits(places) {
-			return nil, refuse("invalid_items", "items", "entry %d, %.40q, is not an id, or an id with x and a quantity; send such as 1x2,7x0.5,12", len(items)+1, entry)
+			return nil, refuse("invalid_items", "items",
+				"entry %d, %.40q, is not an id, or an id with x and a quantity; send such as 1x2,7x0.5,12",
+				len(items)+1, entry)
 		}
 		it := Item{Qty: hundredths}
 		if given {
@@ -52,7 +55,9 @@ func ParseStores(s string) ([]string, error) {
 	stores := strings.Split(s, ",")
 	for i, key := range stores {
 		if key == "" || strings.ContainsFunc(key, notInKey) {
-			return nil, refuse("invalid_stores", "stores", "entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out", i+1, key)
+			return nil, refuse("invalid_stores", "stores",
+				"entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out",
+				i+1, key)
 		}
 	}
 	var all faults
@@ -76,7 +81,8 @@ func (r *Request) Choose(member, s string) error {
 		}
 		id, key, ok := strings.Cut(entry, "@")
 		if !ok || !isWhole(id) || key == "" {
-			return refuse("invalid_"+member, at(member, i), "%.40q is not accepted here; send %s, or leave %s out", entry, form, member)
+			return refuse("invalid_"+member, at(member, i),
+				"%.40q is not accepted here; send %s, or leave %s out", entry, form, member)
 		}
 		n, _ := strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
 		*list = append(*list, Choice{n, key})

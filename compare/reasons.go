@@ -89,7 +89,8 @@ func (w wording) ofVariants() []string {
 			}
 			o := w.pr.rows.Restated(int(p.row), s.Verified)
 			_, words := w.pr.fits.Of(o.Listing, o.ScrapedName)
-			text := fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list(1<<it.ID), o.ScrapedName, strings.Join(words, ", "))
+			text := fmt.Sprintf("%s, %s: %q (%s)",
+				w.chain(s), w.list(1<<it.ID), o.ScrapedName, strings.Join(words, ", "))
 			if p.reason == Priced {
 				priced = append(priced, text)
 			} else {
@@ -98,7 +99,8 @@ func (w wording) ofVariants() []string {
 		}
 	}
 	if priced != nil {
-		said = append(said, "some prices are those of a variant, since the chain has nothing exact: "+strings.Join(priced, "; "))
+		said = append(said, "some prices are those of a variant, since the chain has nothing exact: "+
+			strings.Join(priced, "; "))
 	}
 	if asked != nil {
 		said = append(said, "a variant has no price here before the shopper accepts it: "+strings.Join(asked, "; "))

@@ -201,7 +201,9 @@ func (r *Request) faults() (all faults) {
 		for i, word := range x.words {
 			switch {
 			case !slices.Contains(x.accepted, word):
-				all.add(x.code, at(x.member, i), "%.40q is not accepted here; send %s, or leave %s out", word, strings.Join(x.accepted, " or "), x.member)
+				all.add(x.code, at(x.member, i),
+					"%.40q is not accepted here; send %s, or leave %s out",
+					word, strings.Join(x.accepted, " or "), x.member)
 			case slices.Contains(x.words[:i], word):
 				all.add(x.code, at(x.member, i), "%q is there twice; name it once", word)
 			}
@@ -236,19 +238,24 @@ func (f *faults) addItems(items []Item) {
 	case len(items) == 0:
 		f.add("invalid_items", "items", `name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)
 	case len(items) > MaxItems:
-		f.add("too_many_items", "items", `there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
+		f.add("too_many_items", "items",
+			`there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
 	}
 	var seen idSet
 	for i, it := range items {
 		switch {
 		case it.ID < 1 || it.ID > MaxItemID:
-			f.add("unknown_item", at("items", i)+".id", "items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
+			f.add("unknown_item", at("items", i)+".id",
+				"items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
 			continue
 		case seen.has(it.ID):
-			f.add("duplicate_item", at("items", i)+".id", `item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
+			f.add("duplicate_item", at("items", i)+".id",
+				`item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
 		}
 		if !anyRule.Allows(it.Qty) {
-			f.add("invalid_quantity", at("items", i)+".qty", "the quantity of item %d must be %s to %s in steps of %s, such as 1", it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
+			f.add("invalid_quantity", at("items", i)+".qty",
+				"the quantity of item %d must be %s to %s in steps of %s, such as 1",
+				it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
 		}
 		seen.add(it.ID)
 	}
@@ -256,11 +263,14 @@ func (f *faults) addItems(items []Item) {
 
 func (f *faults) addStores(stores []string) {
 	if len(stores) > maxStores {
-		f.add("too_many_stores", "stores", "there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city", len(stores), maxStores, stores[:1])
+		f.add("too_many_stores", "stores",
+			"there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city",
+			len(stores), maxStores, stores[:1])
 	}
 	for i, key := range stores {
 		if slices.Contains(stores[:i], key) {
-			f.add("duplicate_store", at("stores", i), "chain %.40[1]q is there twice; name it once, such as [%.40[1]q]", key)
+			f.add("duplicate_store", at("stores", i),
+				"chain %.40[1]q is there twice; name it once, such as [%.40[1]q]", key)
 		}
 	}
 }
@@ -275,7 +285,9 @@ func (pr *Projection) check(r *Request) error {
 	in := pr.cityAt[r.City]
 	if in == nil {
 		near := meant(r.City, pr.cityAt, func(c *city) string { return c.Name })
-		all.add("unsupported_city", "city", "there is no city %.40q%s; name one of %s", r.City, near, strings.Join(slices.Sorted(maps.Keys(pr.cityAt)), ", "))
+		all.add("unsupported_city", "city",
+			"there is no city %.40q%s; name one of %s",
+			r.City, near, strings.Join(slices.Sorted(maps.Keys(pr.cityAt)), ", "))
 	}
 	for i, asked := range r.Items {
 		if asked.ID < 1 || asked.ID > MaxItemID {
@@ -313,7 +325,8 @@ func (pr *Projection) check(r *Request) error {
 	for i, key := range r.Stores {
 		if pr.chainAt[key] == nil {
 			near := meant(key, pr.chainAt, func(c *chain) string { return c.Name })
-			all.add("unknown_store", at("stores", i), "there is no chain %.40q%s; name chains of the catalog by their keys%s", key, near, such)
+			all.add("unknown_store", at("stores", i),
+				"there is no chain %.40q%s; name chains of the catalog by their keys%s", key, near, such)
 		}
 	}
 	if in == nil {
@@ -321,11 +334,13 @@ func (pr *Projection) check(r *Request) error {
 	}
 	for i, key := range r.Stores {
 		if !slices.ContainsFunc(in.chains, func(c cityChain) bool { return c.Key == key }) {
-			all.add("store_unavailable", at("stores", i), "chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
+			all.add("store_unavailable", at("stores", i),
+				"chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
 		}
 	}
 	if len(r.Stores) == 0 && len(in.chains) > maxStores {
-		all.add("too_many_stores", "stores", "%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), maxStores, such)
+		all.add("too_many_stores", "stores",
+			"%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), maxStores, such)
 	}
 	return all.err()
 }

@@ -80,7 +80,7 @@ type Store struct {
 
 	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id
 	Lines                []Line     `json:"lines,omitzero"`       // by item id, of the priced items; nil unless the request includes them
-	Variants             []Line     `json:"variants,omitzero"`    // with Lines: of the items missing as variant_match, what each would cost
+	Variants             []Line     `json:"variants,omitzero"`    // with Lines: of items missing as variant_match
 }
 
 // ItemDate is the day in UTC on which a price was seen.
@@ -114,8 +114,8 @@ type Span struct {
 // that it has one.
 type Reason uint8
 
-// The reasons. VariantMatch is about the price that would be chosen. A row is dropped for the first reason from DoubtfulMatch to
-// ConditionalPromotion that holds, in this order.
+// The reasons. VariantMatch is about the price that would be chosen. A row is dropped for the first reason from
+// DoubtfulMatch to ConditionalPromotion that holds, in this order.
 const (
 	Priced               Reason = iota
 	VariantMatch                // it has no exact listing with a price, and the request does not accept its variant
@@ -131,8 +131,8 @@ const (
 )
 
 var reasons = enum.New("reason", Priced,
-	"", "variant_match", "doubtful_match", "rejected_match", "stale_price", "expired_promotion", "ambiguous_checkout", "unsupported_quantity",
-	"conditional_promotion", "quality_gate", "no_observation")
+	"", "variant_match", "doubtful_match", "rejected_match", "stale_price", "expired_promotion", "ambiguous_checkout",
+	"unsupported_quantity", "conditional_promotion", "quality_gate", "no_observation")
 
 // String returns the reason as in bodies, such as "stale_price"; "" for Priced.
 func (r Reason) String() string { return reasons.String(r) }
