@@ -2,9 +2,9 @@
 
 GO ?= go
 
-.PHONY: ci generators engines fmt vet staticcheck test portable browser browser-short race cover fuzz golden survey bench growth torture torture-short release
+.PHONY: ci engines fmt vet staticcheck test portable browser browser-short race cover fuzz golden survey bench growth torture torture-short release
 
-ci: fmt vet staticcheck generators engines test portable browser-short race torture-short
+ci: fmt vet staticcheck engines test portable browser-short race torture-short
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
@@ -17,11 +17,6 @@ staticcheck:
 
 test:
 	$(GO) test ./...
-
-# What tests make clients of /openapi.json with. Without it they say that they were not run.
-generators:
-	cd httpapi/client/testdata/oapi && $(GO) mod download
-	@if command -v npm >/dev/null; then npm ci --prefix httpapi/client/testdata/typescript --ignore-scripts --prefer-offline --no-audit --no-fund; fi
 
 # Engines that run SQL and readers of Parquet, for tests. Without npm they say
 # that they were not run.

@@ -135,9 +135,6 @@ func (r *reader) follow(t *testing.T, d document) {
 	if d.name == "docs/reading.md" || d.name == "docs/clients.md" { // they leave these to docs/api.md
 		run.Env = append(run.Env, "LARDER_URL="+r.serve.public, "LARDER_KEY="+key)
 	}
-	if d.name == "docs/clients.md" {
-		run.Env = append(run.Env, clients(t)...)
-	}
 	if out, err := run.CombinedOutput(); err != nil {
 		at, _ := os.ReadFile(filepath.Join(dir, "at"))
 		t.Fatalf("%s: %v\n%.5000s", strings.TrimSpace(string(at)), err, out)
@@ -148,21 +145,6 @@ func (r *reader) follow(t *testing.T, d document) {
 			t.Errorf("%s: -documented +printed, %v\n%s", file, err, diff)
 		}
 	}
-}
-
-// clients returns the variables with which Python and R find the clients. R's is installed first.
-func clients(t *testing.T) []string {
-	folder, err := filepath.Abs("../../httpapi/client")
-	if err != nil {
-		t.Fatal(err)
-	}
-	library := t.TempDir()
-	if _, err := exec.LookPath("R"); err == nil {
-		if out, err := exec.CommandContext(t.Context(), "R", "CMD", "INSTALL", "--no-docs", "--library="+library, filepath.Join(folder, "r")).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	return []string{"PYTHONPATH=" + filepath.Join(folder, "python"), "PYTHONDONTWRITEBYTECODE=1", "R_LIBS=" + library}
 }
 
 // here replaces example addresses, keys and folders by those of the test.

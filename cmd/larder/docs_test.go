@@ -123,7 +123,6 @@ var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|
 var ownTests = map[string]string{
 	"README.md":         "TestReadmeProgram",
 	"docs/revisions.md": "httpapi's TestRevisionsDocProgram",
-	"docs/clients.md":   "httpapi/client's TestDocProgram",
 }
 
 // TestDocBlocks fails on a block of code that no test runs or reads.
@@ -139,7 +138,7 @@ func TestDocBlocks(t *testing.T) {
 			case "go": // also TestDocCommands, but for ownTests
 				delete(programs, d.name)
 			case "nginx", "caddyfile", "yaml", "ini":
-				if d.name != "docs/operations.md" && d.name != "docs/clients.md" { // TestOperations..., TestOapiCodegen
+				if d.name != "docs/operations.md" { // TestOperations...
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
 			case "sql":

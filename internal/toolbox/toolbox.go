@@ -18,23 +18,20 @@ var tools = map[string]struct {
 	find func() error
 	from string
 }{
-	"bash":               {command("bash"), "bash"},
-	"caddy":              {command("caddy"), "caddy"},
-	"clickhouse":         {folder("testdata/engines/node_modules/chdb"), "make engines"},
-	"curl":               {command("curl"), "curl"},
-	"duckdb":             {folder("testdata/engines/node_modules/@duckdb/node-api"), "make engines"},
-	"make":               {command("make"), "make"},
-	"nginx":              {command("nginx"), "nginx-light"},
-	"oapi-codegen":       {generator, "make generators"},
-	"openapi-typescript": {folder("httpapi/client/testdata/typescript/node_modules"), "make generators"},
-	"pandas":             {command("/usr/bin/python3", "-c", "import pandas"), "python3-pandas"}, // Python of the distribution
-	"postgresql":         {func() error { _, err := Postgres(); return err }, "postgresql"},
-	"psql":               {command("psql"), "postgresql-client"},
-	"python3":            {command("python3", "-S", "--version"), "python3"},
-	"rclone":             {command("rclone"), "rclone"},
-	"rsync":              {command("rsync"), "rsync"},
-	"Rscript": {command("Rscript", "-e", "library(curl);library(jsonlite);library(httr2)"),
-		"r-base-core, r-cran-curl, r-cran-jsonlite, r-cran-httr2"},
+	"bash":            {command("bash"), "bash"},
+	"caddy":           {command("caddy"), "caddy"},
+	"clickhouse":      {folder("testdata/engines/node_modules/chdb"), "make engines"},
+	"curl":            {command("curl"), "curl"},
+	"duckdb":          {folder("testdata/engines/node_modules/@duckdb/node-api"), "make engines"},
+	"make":            {command("make"), "make"},
+	"nginx":           {command("nginx"), "nginx-light"},
+	"pandas":          {command("/usr/bin/python3", "-c", "import pandas"), "python3-pandas"}, // Python of the distribution
+	"postgresql":      {func() error { _, err := Postgres(); return err }, "postgresql"},
+	"psql":            {command("psql"), "postgresql-client"},
+	"python3":         {command("python3", "-S", "--version"), "python3"},
+	"rclone":          {command("rclone"), "rclone"},
+	"rsync":           {command("rsync"), "rsync"},
+	"Rscript":         {command("Rscript"), "r-base-core"},
 	"sqlite3":         {command("sqlite3"), "sqlite3"},
 	"systemd-analyze": {command("systemd-analyze"), "systemd"},
 }
@@ -112,13 +109,6 @@ func folder(path string) func() error {
 		_, err := os.Stat(filepath.Join(root(), path))
 		return err
 	}
-}
-
-func generator() error {
-	list := exec.Command("go", "list", "-deps", "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen")
-	list.Dir = filepath.Join(root(), "httpapi/client/testdata/oapi")
-	list.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
-	return list.Run()
 }
 
 // root is the folder of go.mod: tests run in those of their packages.
