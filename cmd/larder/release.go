@@ -317,7 +317,15 @@ var stopRules = map[release.Rule]stopWords{
 		pricesRemedy("compare some of the newest rows with what the shop asks: a copy, or another store"), "the prices are right"},
 	release.Surge: {"far more of a banner's rows are set aside, or come twice",
 		always(`see which (larder check --db NEXT --filtered); mend the feed, the listing or the product's spec, or let go what was set aside (larder quarantine list)`), "they are rightly set aside"},
-	release.Vanished: {"a banner has far fewer prices than usual", always(lookRemedy), "the prices are gone"},
+	release.Promotions: {"a banner's promotions or stock are not as usual",
+		pricesRemedy("compare some rows on sale with what the shop asks: a sale that ended, a discount taken twice, a deposit"),
+		"the promotions are right"},
+	release.Vanished: {"a banner has far fewer prices than usual", func(f *release.Finding) string {
+		if strings.HasPrefix(f.ID, "vanished:places") {
+			return "see stores.csv: location_certain is 1 for a store whose address is known"
+		}
+		return lookRemedy
+	}, "the prices are gone"},
 	release.Jump: {"a headline or a national category moves far more than it used to", func(f *release.Finding) string {
 		command := "larder explain --db NEXT --date " + f.Week.String()
 		if f.Cell.City != "" {

@@ -28,7 +28,7 @@ func TestFalseAlarms(t *testing.T) {
 	t.Parallel()
 	switch {
 	case *panelDir != "" && *resamples == 0:
-		releaseAll(t, "the panel", readPanel(t, *panelDir), 2)
+		releaseAll(t, "the panel", readPanel(t, *panelDir), 3)
 	case *panelDir != "":
 		p := readPanel(t, *panelDir)
 		for n := range *resamples {
@@ -141,7 +141,7 @@ func cleanPanel(t *testing.T, seed uint64, weeks, stores int) *world {
 	for o := range d.Observations() {
 		newest[o.Store] = panel.WeekOf(o.ObservedAt)
 	}
-	p := &world{base: d.BaseWeek, weeks: weeks, products: d.Products, cities: d.Cities, banners: d.Banners, listings: d.Listings, specs: d.Specs, gate: panel.GateVersion}
+	p := &world{base: d.BaseWeek, weeks: weeks, products: d.Products, cities: d.Cities, banners: d.Banners, listings: d.Listings, specs: d.Specs, gate: panel.GateVersion, gates: new([]judged)}
 	kept := map[int64]bool{}
 	for _, s := range d.Stores {
 		late := s.City == "charlottetown" || s.City == "saskatoon" // the second lacks a week
@@ -165,7 +165,7 @@ func (w *world) at(t *testing.T, week int) *release.Snapshot {
 	now.weeks = week + 1
 	z := zoo{world: w}
 	now.rows = w.rows[:z.start(week+1)]
-	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
+	gate := w.gateOf()
 	derivation, screenOf := panel.NewDerivation(w.banners, w.stores), screens()
 	for i := range now.rows {
 		o := &now.rows[i]

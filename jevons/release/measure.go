@@ -44,11 +44,22 @@ var measures = [...]measure{
 		"percent", ofShare, class{least: 0.01, above: true}, class{}},
 	{Surge, "there are %[1]s rows for each price that is sought",
 		"times", ofCount, class{least: 0.05, above: true, stop: never}, class{}},
+	{Promotions, "%[1]s of %[2]d rows are on sale",
+		"percent", ofLogit, class{least: 0.3, warn: 6, stop: 14}, class{}},
+	{Promotions, "sales take %[1]s off, by the mean of %[2]d rows on sale",
+		"percent", ofDiscount, class{least: 0.02, warn: 6, stop: 14}, class{}},
+	{Promotions, "%[1]s of %[2]d rows on sale are past the end of the sale",
+		"percent", ofShare, class{least: 0.01, above: true, warn: 5, stop: 20}, class{}},
+	{Promotions, "%[1]s of %[2]d rows are not known to be in stock",
+		"percent", ofShare, class{least: 0.02, above: true}, class{}},
+	{Promotions, "%[1]s of %[2]d rows ask neither their sale price nor their regular price",
+		"percent", ofShare, class{least: 0.007, above: true, warn: 5, stop: 40}, class{}},
 }
 
 const (
 	firstStill   = 4
 	asideMeasure = firstStill + 3
+	saleMeasure  = asideMeasure + 3
 	halfMore     = 0.4054651081081644 // ln 1.5
 	asideWeeks   = 16                 // that say how many rows the old snapshot set aside
 	leastOf      = 8                  // prices that a figure needs
@@ -59,6 +70,12 @@ const (
 func ofLog(x float64) (float64, string)   { return 100 * math.Expm1(x), "%+.2f%%" }
 func ofShare(x float64) (float64, string) { return 100 * x, "%.1f%%" }
 func ofCount(x float64) (float64, string) { return x, "%.2f" }
+
+// ofDiscount shows the mean of ln(regular/effective).
+func ofDiscount(x float64) (float64, string) { return -100 * math.Expm1(-x), "%.1f%%" }
+
+// logitOf returns the logit of n of all, with half a row more on either side, so that it is finite.
+func logitOf(n, all int) float64 { return math.Log((float64(n) + 0.5) / (float64(all-n) + 0.5)) }
 
 // ofLogit shows a share that is measured by its logit: 99 of 100 are as far from 95 as 19 from 4.
 func ofLogit(x float64) (float64, string) { return 100 / (1 + math.Exp(-x)), "%.1f%%" }
@@ -92,7 +109,7 @@ func (g *watched) measure(released [2]int) (values [len(measures)]float64, logs 
 	}
 	for k := range g.still {
 		if g.kind < 2 && g.known[k] >= leastOf {
-			values[firstStill+k] = math.Log((float64(g.still[k]) + 0.5) / (float64(g.known[k]-g.still[k]) + 0.5))
+			values[firstStill+k] = logitOf(g.still[k], g.known[k])
 		}
 	}
 	if g.kind < 2 && g.rows >= leastOf {
@@ -104,6 +121,17 @@ func (g *watched) measure(released [2]int) (values [len(measures)]float64, logs 
 			values[asideMeasure], values[asideMeasure+1] = away-g.wasAway, untitled-g.wasUntitled
 		}
 		g.seen, g.wasAway, g.wasUntitled = true, away, untitled
+	}
+	if g.kind == 0 && g.counts >= leastOfKind {
+		n := float64(g.counts)
+		values[saleMeasure] = logitOf(g.onSale, g.counts)
+		values[saleMeasure+3], values[saleMeasure+4] = float64(g.unstocked)/n, float64(g.neither)/n
+		if g.onSale >= leastOf {
+			values[saleMeasure+2] = float64(g.ended) / float64(g.onSale)
+		}
+		if g.discounted >= leastOf {
+			values[saleMeasure+1] = g.deep / float64(g.discounted)
+		}
 	}
 	if g.kind == 0 && g.priced >= leastOf {
 		values[asideMeasure+2] = float64(g.counts) / float64(g.priced)
@@ -155,8 +183,7 @@ func (w *watch) judge(g *watched, week panel.Week, values [len(measures)]float64
 			f.Low, low = panel.Fixed{}, 0
 		}
 		if was := found[m.rule]; f.Stops && !was.Stops || f.Stops == was.Stops && f.off > was.off {
-			n := map[bool]int{true: len(g.moves), false: g.rows}[m.rule == Shift]
-			f.Text = fmt.Sprintf(m.what+"; %[3]s", fmt.Sprintf(format, value), n, s.usual(low, high, format))
+			f.Text = fmt.Sprintf(m.what+"; %[3]s", fmt.Sprintf(format, value), g.rowsOf(i), s.usual(low, high, format))
 			if i == asideMeasure {
 				why := slices.SortedFunc(maps.Keys(g.why), func(a, b string) int {
 					return cmp.Or(g.why[b]-g.why[a], cmp.Compare(a, b))
@@ -169,6 +196,21 @@ func (w *watch) judge(g *watched, week panel.Week, values [len(measures)]float64
 	for _, rule := range slices.Sorted(maps.Keys(found)) {
 		w.tell(g, found[rule], "%s", found[rule].Text)
 	}
+}
+
+// rowsOf returns how many rows, or prices, the text of a measure is about.
+func (g *watched) rowsOf(measure int) int {
+	switch {
+	case measures[measure].rule == Shift:
+		return len(g.moves)
+	case measure == saleMeasure+1:
+		return g.discounted
+	case measure == saleMeasure+2:
+		return g.onSale
+	case measures[measure].rule == Promotions:
+		return g.counts
+	}
+	return g.rows
 }
 
 // pool returns what is usual for all series of a kind.
@@ -231,28 +273,68 @@ const (
 	usualWeeks    = 8
 	leastCategory = 12
 	mostMissed    = 2 // stores that are not seen in a week by chance
+	slowWeeks     = 26
+	recentWeeks   = 3    // whose median is what is left, where losses are slow
+	slowShare     = 0.75 // of what was usual, or priced in the base week
 )
 
-// vanished finds what had prices and has none, or under half, and had more in the week before. It stops
-// unless one or two stores that were not seen explain it: that happens. A whole banner of so few stores stops if
+// vanished finds what has far fewer prices than usual, in three comparisons: with the median of the last 8 weeks,
+// with the highest such median of the last 26, and of the series priced in the base week with those that still are.
+// The last two see what is lost little by little: under three quarters is a warning, under half stops. Of the first
+// only under half is told. A comparison is told in the first week that goes below. None stops
+// where one or two stores that were not seen explain it: that happens. A whole banner of so few stores stops if
 // it had a headline, a category only if it has no price.
 func (w *watch) vanished(g *watched, week panel.Week) {
-	if len(g.prices) == 0 {
+	n := len(g.prices) - 1
+	if n == 0 {
 		return
 	}
-	from := max(0, len(g.prices)-usualWeeks)
-	usual, shops := median(g.prices[from:]), median(g.shops[from:])
-	told := 2*g.prices[len(g.prices)-1] < usual // in the week before
-	if 2*float64(g.priced) >= usual || told || usual < leastOf || g.kind == 2 && usual < leastCategory {
-		return
-	}
-	headline := func(row jevons.Row) bool {
-		return row.Cell.Banner == g.cell.Banner && row.Cell.Category == basket.Overall
+	usual, shops := median(g.prices[max(0, n-usualWeeks):n]), median(g.shops[max(0, n-usualWeeks):n])
+	least := float64(leastOf)
+	if g.kind == 2 {
+		least = leastCategory
 	}
 	missed := shops - float64(len(g.stores))
-	stops := (missed < 1 || missed > mostMissed) && (g.kind < 2 || g.priced == 0) ||
-		g.kind == 0 && g.priced == 0 && slices.ContainsFunc(lastWeek(w.old), headline)
-	w.tell(g, Finding{Rule: Vanished, Stops: stops, Week: week, Value: fixed(float64(g.priced)), Low: fixed(usual / 2),
-		Unit: "count", off: usual - float64(g.priced)},
-		"%d series with a price; usual are %g, in %s", g.priced, usual, phrase.Count(int(shops), "store"))
+	many := missed < 1 || missed > mostMissed
+	tell := func(is, was, of float64, warns bool, format string, a ...any) {
+		low := of / 2
+		stops := is < low && was >= low
+		if warns = warns && is < slowShare*of && was >= slowShare*of; of < least || !stops && !warns {
+			return
+		}
+		if !stops {
+			low = slowShare * of
+		}
+		headline := func(row jevons.Row) bool {
+			return row.Cell.Banner == g.cell.Banner && row.Cell.Category == basket.Overall
+		}
+		stops = stops && (many && (g.kind < 2 || is == 0) ||
+			g.kind == 0 && is == 0 && slices.ContainsFunc(lastWeek(w.old), headline))
+		w.tell(g, Finding{Rule: Vanished, Stops: stops, Week: week, Value: fixed(is), Low: fixed(low), Unit: "count", off: of - is},
+			format, a...)
+	}
+	fell := func(week int) bool {
+		return 2*g.prices[week] < median(g.prices[max(0, week-usualWeeks):week])
+	}
+	is, was := float64(g.priced), g.prices[n-1]
+	tell(is, was, usual, false, "%d series with a price; usual are %g, in %s", g.priced, usual, phrase.Count(int(shops), "store"))
+	if g.kind == 2 || n < recentWeeks || fell(n-1) || fell(n) || n > 2 && fell(n-2) { // that was told
+		return
+	}
+	is, was = median(g.prices[n+1-recentWeeks:]), median(g.prices[n-recentWeeks:n])
+	highest := highestMedian(g.prices[:n])
+	tell(is, was, highest, true, "%g series with a price, by the median of %d weeks; the highest of 8 was %g, in the last 26",
+		is, recentWeeks, highest)
+	is, was = median(g.matched[n+1-recentWeeks:]), median(g.matched[n-recentWeeks:n])
+	tell(is, was, g.base, true, "%g series with a price in the base week have one, by the median of %d weeks; they were %g",
+		is, recentWeeks, g.base)
+}
+
+// highestMedian returns the highest median of 8 successive values of the last 26, of all while they are fewer than 8.
+func highestMedian(list []float64) (highest float64) {
+	list = list[max(0, len(list)-slowWeeks):]
+	for i := range max(1, len(list)+1-usualWeeks) {
+		highest = max(highest, median(list[i:min(len(list), i+usualWeeks)]))
+	}
+	return highest
 }

@@ -56,6 +56,7 @@ const (
 	Surge       Rule = "surge"       // far more rows of a banner are set aside, or come twice
 	Vanished    Rule = "vanished"    // a banner, in a city or a category, has far fewer prices than usual
 	Lost        Rule = "lost"        // many cells or a city are gone
+	Promotions  Rule = "promotions"  // a banner's sales or stock differ from the usual
 	Frozen      Rule = "frozen"      // far more, or far fewer, of a banner's prices stand still than usual
 	Revision    Rule = "revision"    // a released level moves a lot
 	Restatement Rule = "restatement" // references, settings or the method move released levels

@@ -3,6 +3,7 @@ package release
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -42,7 +43,8 @@ var rules = []rule{
 	{Shift, nil, true},
 	{Frozen, nil, true},
 	{Surge, nil, true},
-	{Vanished, nil, true},
+	{Promotions, nil, true},
+	{Vanished, (*review).places, true},
 	{Jump, (*review).jump, false},
 	{Lost, (*review).lost, false},
 	{Revision, (*review).revision, false},
@@ -117,6 +119,9 @@ type review struct {
 	found    []Finding
 }
 
+// isFirst reports whether nothing was released before.
+func (r *review) isFirst() bool { return len(r.old) == 0 }
+
 func (r *review) released() panel.Week { return lastOf(r.old) }
 
 // add adds a finding about a cell, nil for the whole table, in a week. The text begins with both.
@@ -152,7 +157,7 @@ func (r *review) pathOf(c *jevons.Cell) string {
 
 // wordCell names the cell of a finding. Some rules look at a banner's prices, others at its headline.
 func wordCell(c *jevons.Cell, of Rule) string {
-	if of == Jump || of == Revision || of == Lost {
+	if of == Jump || of == Revision || of == Lost && c.Banner == "" {
 		return c.String()
 	}
 	text := c.Banner
@@ -335,6 +340,7 @@ func (r *review) lost() {
 		have[*is[i].Cell], now[is[i].Cell.City] = true, true
 	}
 	var gone []string
+	found := len(r.found)
 	for i := range was {
 		if c := was[i].Cell; !have[*c] {
 			gone = append(gone, c.String())
@@ -348,6 +354,76 @@ func (r *review) lost() {
 		r.add(Finding{ID: "cells", Rule: Lost, Stops: share > mostLost, Week: r.released(), Unit: "percent", off: share,
 			Value: fixed(100 * share), Low: panel.FixedOf(0), High: fixed(100 * mostLost)}, "%d of the %d cells of the last released week, %s, are not in the new table's last week, %s; such as %s",
 			len(gone), len(was), r.released(), cmp.Or(strings.TrimPrefix(lastOf(is).String(), panel.Week(0).String()), "none"), strings.Join(gone[:min(len(gone), 3)], "; "))
+	}
+	if len(r.found) == found && r.released() != 0 && lastOf(is) > r.released() {
+		r.lostSlowly()
+	}
+}
+
+// lostSlowly compares the number of cells of the new table's last week with the highest median of 8 weeks of the last
+// 26 before, and with the base week's: of the whole table, of cities and of banners. The first week below is told.
+func (r *review) lostSlowly() {
+	rows := r.next.Table.Rows
+	last, counts := lastOf(rows), map[jevons.Cell][]float64{}
+	week, weeks := panel.Week(0), 0
+	for i := range rows {
+		if rows[i].Week != week {
+			week, weeks = rows[i].Week, weeks+1
+		}
+		c := rows[i].Cell
+		places := []jevons.Cell{{}, {Level: jevons.City, City: c.City}, {Level: jevons.Banner, Banner: c.Banner}}
+		for _, place := range places[:c.Level] {
+			counts[place] = append(counts[place], make([]float64, weeks-len(counts[place]))...)
+			counts[place][weeks-1]++
+		}
+	}
+	for _, place := range slices.SortedFunc(maps.Keys(counts), func(a, b jevons.Cell) int { return jevons.CompareCells(&a, &b) }) {
+		list := append(counts[place], make([]float64, weeks-len(counts[place]))...)
+		before, is := list[:weeks-1], list[weeks-1]
+		of, warn, stop := max(highestMedian(before), list[0]), slowShare, 0.5
+		cell := &place
+		if place.Level == 0 {
+			cell, warn, stop = nil, 1-mostLost/2, 1-mostLost
+		}
+		was := before[weeks-2]
+		stops := is < stop*of && was >= stop*of
+		if of < leastOf || !stops && (is >= warn*of || was < warn*of) {
+			continue
+		}
+		r.add(Finding{ID: "slowly", Rule: Lost, Stops: stops, Cell: cell, Week: last, Unit: "count", off: of - is,
+			Value: fixed(is), Low: fixed(stop * of)}, "%g cells are published; in the base week, or by the highest median of 8 of the last"+
+			" 26 weeks, they were %g", is, of)
+	}
+}
+
+// places finds banners, and banners in cities, with under half of the stores at certain places that they had.
+// A comparison of shopping lists leaves out a banner without one.
+func (r *review) places() {
+	if r.isFirst() {
+		return
+	}
+	count := func(s *Snapshot) map[jevons.Cell]int {
+		certain, names := map[jevons.Cell]int{}, map[string]string{}
+		for _, c := range s.Panel.Cities() {
+			names[c.Slug] = c.Name
+		}
+		for _, st := range s.Panel.Stores() {
+			if st.Active && st.LocationCertain {
+				certain[jevons.Cell{Level: jevons.Banner, Banner: st.Banner}]++
+				certain[jevons.Cell{Level: jevons.Banner, Banner: st.Banner, City: names[st.City]}]++
+			}
+		}
+		return certain
+	}
+	was, is := count(r.snapshot), count(r.next)
+	for _, c := range slices.SortedFunc(maps.Keys(was), func(a, b jevons.Cell) int { return jevons.CompareCells(&a, &b) }) {
+		all := jevons.Cell{Level: jevons.Banner, Banner: c.Banner}
+		told := c.City != "" && 2*is[all] < was[all]
+		if 2*is[c] < was[c] && !told {
+			r.add(Finding{ID: "places", Rule: Vanished, Stops: is[c] == 0, Cell: &c, Week: r.released(), Unit: "count", off: float64(was[c]),
+				Value: fixed(float64(is[c])), Low: fixed(float64(was[c]) / 2)},
+				"%d stores are active and at a certain place; in the snapshot before there were %d", is[c], was[c])
+		}
 	}
 }
 

@@ -3,6 +3,9 @@ package release
 import (
 	"cmp"
 	"math"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -26,14 +29,20 @@ type watched struct {
 	seen                 bool
 	wasAway, wasUntitled float64
 	prices, shops        []float64 // series and stores with a price, by week
+	base                 float64   // series with a price in the base week
+	matched              []float64 // and those of them with a price, by week
 }
 
 // tally counts the rows of the week at hand.
 type tally struct {
 	rows, away, untitled, counts int // all; those set aside; those without a title; those that count
-	priced                       int // series with a price
+	priced, based                int // series with a price; those of them with one in the base week
 	still, known                 [3]int
 	moves                        []move
+	onSale, ended, unstocked     int     // passing rows on sale; with a sale that ended before; not known to be in stock
+	neither                      int     // passing rows with another price than their sale or regular price
+	deep                         float64 // sum of ln(regular/effective) of the discounted
+	discounted                   int     // passing rows on sale with a known regular price
 }
 
 // move is a price beside the same series' price before the week.
@@ -49,6 +58,7 @@ type series struct {
 	in           [3]*watched
 	passed, away track      // prices that pass, and those that were set aside for their scale
 	first, since panel.Week // of a price that passes; since when it stands still
+	inBase       bool       // it has a price in the base week that passes
 }
 
 // track is the newest price, its week, and the last price before that week.
@@ -77,28 +87,29 @@ type watch struct {
 	*side
 	groups []*watched
 	at     map[jevons.Cell]*watched
-	labels []panel.Label
 	series map[seriesID]*series
 	before map[mark][2]int // rows, and those that were set aside, as of the old snapshot
 	pools  map[[2]int]span
+	mass   panel.Mass // of the rows of new weeks
 }
 
 // prices applies the rules about prices to all new weeks. The weeks before, up to a year, say what is
 // usual. Rows of active stores, listings and products count. So do banners outside the index: shoppers see
-// their prices too.
+// their prices too. At a first release only the rules about scale and about rows set aside in mass apply, to all weeks.
 func (r *review) prices() {
-	if len(r.old) == 0 {
-		return
-	}
-	w := &watch{review: r, side: newSide(r.next), labels: r.next.Rows.Labels(),
+	w := &watch{review: r, side: newSide(r.next),
 		at: map[jevons.Cell]*watched{}, series: map[seriesID]*series{}, before: map[mark][2]int{}}
-	if r.snapshot.Rows != r.next.Rows {
+	from := startOf(r.released().Add(1 - lookBack))
+	if r.isFirst() {
+		from = time.Time{}
+	} else if r.snapshot.Rows != r.next.Rows {
 		w.remember()
 	}
 	// A week whose rows are all set aside has none in the table.
 	through := cmp.Or(r.next.Table.Options.Through, lastOf(r.next.Table.Rows))
 	asideFor := r.setAside()
-	i, end := w.rows.Between(startOf(r.released().Add(1-lookBack)), startOf(through.Add(1)))
+	w.addBase()
+	i, end := w.rows.Between(from, startOf(through.Add(1)))
 	for i < end {
 		week := w.weekOf(i)
 		for ; i < end && w.weekOf(i) == week; i++ {
@@ -106,21 +117,57 @@ func (r *review) prices() {
 		}
 		w.close(week)
 	}
+	w.inMass()
+}
+
+// addBase notes which series have a price in the base week.
+func (w *watch) addBase() {
+	base := w.next.Panel.BaseWeek()
+	i, end := w.rows.Between(startOf(base), startOf(base.Add(1)))
+	for ; i < end; i++ {
+		if s := w.seriesOf(i); w.rows.Verdict(i) == panel.Pass && s.in[0] != nil && !s.inBase {
+			s.inBase = true
+			for _, g := range s.in {
+				g.base++
+			}
+		}
+	}
+}
+
+// inMass tells once what sets aside a large part of the new weeks' rows, or all of a banner's.
+func (w *watch) inMass() {
+	for _, x := range w.mass.Found() {
+		w.found = slices.DeleteFunc(w.found, func(f Finding) bool { // says a part of it
+			return f.Rule == Surge && f.Cell != nil && (x.Banner == "" || x.Banner == f.Cell.Banner)
+		})
+		w.review.add(Finding{ID: strings.TrimSuffix("mass/"+x.Rule+"/"+x.Banner, "/"), Rule: Surge, Stops: true,
+			Value: fixed(100 * float64(x.Rows) / float64(x.Of)), Unit: "percent", off: float64(x.Rows)}, "%s", x)
+	}
 }
 
 // remember counts the rows of the old snapshot, and those that it set aside, by week.
 func (w *watch) remember() {
 	old := newSide(w.snapshot)
+	type visit struct {
+		week   panel.Week
+		store  int64
+		banner string
+	}
+	visits := map[visit][2]int{}
 	i, end := old.rows.Between(startOf(w.released().Add(1-asideWeeks)), startOf(w.released().Add(1)))
 	for ; i < end; i++ {
-		banner := old.active(i)
-		for _, city := range [...]string{"", old.stores[old.rows.Store(i)].city} {
-			at := mark{old.weekOf(i), jevons.Cell{Level: jevons.Banner, City: city, Banner: banner}}
-			n := w.before[at]
-			if n[0]++; old.rows.Verdict(i) != panel.Pass {
-				n[1]++
-			}
-			w.before[at] = n
+		at := visit{old.weekOf(i), old.rows.Store(i), old.active(i)}
+		n := visits[at]
+		if n[0]++; old.rows.Verdict(i) != panel.Pass {
+			n[1]++
+		}
+		visits[at] = n
+	}
+	for v, n := range visits {
+		for _, city := range [...]string{"", old.stores[v.store].city} {
+			at := mark{v.week, jevons.Cell{Level: jevons.Banner, City: city, Banner: v.banner}}
+			sum := w.before[at]
+			w.before[at] = [2]int{sum[0] + n[0], sum[1] + n[1]}
 		}
 	}
 }
@@ -135,24 +182,29 @@ func (w *watch) group(cell jevons.Cell, wide *watched, kind int) *watched {
 	return g
 }
 
-// add adds a row of a week to its series and what is watched of it. Rows that were corrected don't count.
-func (w *watch) add(i int, week panel.Week, asideFor func(i int) (rule string, corrected bool)) {
+// seriesOf returns the series of a row. One that does not count is in no group.
+func (w *watch) seriesOf(i int) *series {
 	id := seriesID{w.rows.Listing(i), w.rows.Store(i)}
 	s := w.series[id]
 	if s == nil {
 		s = &series{}
 		w.series[id] = s
-		banner := w.active(i)
-		if banner == "" {
-			return
-		}
-		all := w.group(jevons.Cell{Level: jevons.Banner, Banner: banner}, nil, 0)
-		s.in = [3]*watched{
-			all,
-			w.group(jevons.Cell{Level: jevons.Banner, Banner: banner, City: w.stores[id.store].city}, all, 1),
-			w.group(jevons.Cell{Level: jevons.Banner, Banner: banner, Category: w.listings[id.listing].category}, all, 2),
+		if banner := w.active(i); banner != "" {
+			all := w.group(jevons.Cell{Level: jevons.Banner, Banner: banner}, nil, 0)
+			city, category := w.stores[id.store].city, w.listings[id.listing].category
+			s.in = [3]*watched{
+				all,
+				w.group(jevons.Cell{Level: jevons.Banner, Banner: banner, City: city}, all, 1),
+				w.group(jevons.Cell{Level: jevons.Banner, Banner: banner, Category: category}, all, 2),
+			}
 		}
 	}
+	return s
+}
+
+// add adds a row of a week to its series and what is watched of it. Rows that were corrected don't count.
+func (w *watch) add(i int, week panel.Week, asideFor func(i int) (rule string, corrected bool)) {
+	s := w.seriesOf(i)
 	if s.in[0] == nil {
 		return
 	}
@@ -164,13 +216,18 @@ func (w *watch) add(i int, week panel.Week, asideFor func(i int) (rule string, c
 		}
 		why, scaled = w.rows.Judge(i).Rule(), rule
 	}
-	price := w.rows.Effective(i)
-	x := move{seriesID: id, price: price, before: cmp.Or(s.passed.upTo(week), s.away.upTo(week)), rule: scaled}
+	if week > w.released() {
+		w.mass.Add(s.in[0].cell.Banner, w.rows.Judge(i).Rule())
+	}
+	o := w.rows.At(i)
+	price := o.Effective
+	x := move{seriesID: seriesID{o.Listing, o.Store}, price: price, before: cmp.Or(s.passed.upTo(week), s.away.upTo(week)), rule: scaled}
 	if x.price != x.before && x.before != 0 {
 		x.log = math.Log(float64(x.price) / float64(x.before))
 	}
-	untitled := w.labels[w.rows.Label(i)].ScrapedName == ""
+	untitled := o.ScrapedName == ""
 	fresh := why == "" && s.passed.week != week
+	ended := o.OnSale && o.SaleEndsOn != 0 && o.SaleEndsOn < panel.DateIn(o.ObservedAt, panel.Toronto)
 	switch {
 	case scaled != "":
 		s.away.add(week, price)
@@ -198,7 +255,13 @@ func (w *watch) add(i int, week panel.Week, asideFor func(i int) (rule string, c
 		}
 		if fresh {
 			g.priced++
-			g.stores[id.store] = true
+			g.stores[o.Store] = true
+			if s.inBase {
+				g.based++
+			}
+		}
+		if why == "" {
+			g.addPromotion(&o, ended)
 		}
 		for k := range g.still {
 			if past := week.Add(-1 - k); why == "" && s.first <= past {
@@ -210,17 +273,42 @@ func (w *watch) add(i int, week panel.Week, asideFor func(i int) (rule string, c
 	}
 }
 
+// addPromotion counts what a row that passes says of a promotion, and of the stock.
+func (t *tally) addPromotion(o *panel.Observation, ended bool) {
+	if o.InStock != panel.Yes {
+		t.unstocked++
+	}
+	if asked := cmp.Or(o.Sale, o.Regular); asked != 0 && asked != o.Effective {
+		t.neither++
+	}
+	if !o.OnSale {
+		return
+	}
+	if t.onSale++; ended {
+		t.ended++
+	}
+	if o.Regular != 0 {
+		t.discounted++
+		t.deep += math.Log(float64(o.Regular) / float64(o.Effective))
+	}
+}
+
 // close judges a week if it is new, and makes it one of the weeks before.
 func (w *watch) close(week panel.Week) {
 	w.pools = map[[2]int]span{}
 	var all [][len(measures)]float64
 	for _, g := range w.groups {
+		g.prices, g.shops = append(g.prices, float64(g.priced)), append(g.shops, float64(len(g.stores)))
+		g.matched = append(g.matched, float64(g.based))
 		values, sorted := g.measure(w.before[mark{week, *g.cell}])
 		if week > w.released() {
-			g.told = map[Rule]int{}
-			w.scale(g, week, sorted)
-			w.judge(g, week, values)
-			w.vanished(g, week)
+			if g.told == nil || !w.isFirst() {
+				g.told = map[Rule]int{}
+			}
+			if w.scale(g, week, sorted); !w.isFirst() {
+				w.judge(g, week, values)
+				w.vanished(g, week)
+			}
 		}
 		all = append(all, values)
 	}
@@ -230,7 +318,6 @@ func (w *watch) close(week panel.Week) {
 				g.past[m] = append(g.past[m], x)
 			}
 		}
-		g.prices, g.shops = append(g.prices, float64(g.priced)), append(g.shops, float64(len(g.stores)))
 		g.tally = tally{moves: g.moves[:0]}
 		clear(g.stores)
 		clear(g.why)

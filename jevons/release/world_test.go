@@ -3,6 +3,7 @@ package release_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -26,6 +27,29 @@ type world struct {
 	entries  []panel.Quarantine
 	rows     []panel.Observation
 	gate     string
+	gates    *[]judged // of this panel and its copies, since to judge all labels takes long; nil: none is kept
+}
+
+// judged is a gate with the records that it has.
+type judged struct {
+	records [5]any
+	*panel.Gate
+}
+
+// gateOf returns the gate of the panel's records.
+func (w *world) gateOf() *panel.Gate {
+	records := [5]any{w.products, w.stores, w.listings, w.specs, w.entries}
+	for i := 0; w.gates != nil && i < len(*w.gates); i++ {
+		if g := (*w.gates)[i]; reflect.DeepEqual(g.records, records) {
+			return g.Gate
+		}
+	}
+	g := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
+	if w.gates != nil {
+		*w.gates = append(*w.gates, judged{records, g})
+		*w.gates = (*w.gates)[max(0, len(*w.gates)-4):]
+	}
+	return g
 }
 
 var base = panel.DefaultBaseWeek
@@ -108,7 +132,7 @@ func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	addAll(must, b.AddBanner, w.banners)
 	addAll(must, b.AddStore, w.stores)
 	addAll(must, b.AddListing, w.listings)
-	gate := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
+	gate := w.gateOf()
 	rows, screenOf := panel.NewRowsBuilder(gate), screens()
 	for i := range w.rows {
 		o := w.rows[i]
