@@ -47,11 +47,11 @@ var measures = [...]measure{
 	{Promotions, "%[1]s of %[2]d rows are on sale",
 		"percent", ofLogit, class{least: 0.3, warn: 6, stop: 14}, class{}},
 	{Promotions, "sales take %[1]s off, by the mean of %[2]d rows on sale",
-		"percent", ofDiscount, class{least: 0.02, warn: 6, stop: 14}, class{}},
+		"percent", ofDiscount, class{least: 0.02, warn: 6, stop: never}, class{}},
 	{Promotions, "%[1]s of %[2]d rows on sale are past the end of the sale",
 		"percent", ofShare, class{least: 0.01, above: true, warn: 5, stop: 20}, class{}},
 	{Promotions, "%[1]s of %[2]d rows are not known to be in stock",
-		"percent", ofShare, class{least: 0.02, above: true}, class{}},
+		"percent", ofShare, class{least: 0.02, above: true, stop: 25}, class{}},
 	{Promotions, "%[1]s of %[2]d rows ask neither their sale price nor their regular price",
 		"percent", ofShare, class{least: 0.007, above: true, warn: 5, stop: 40}, class{}},
 }
