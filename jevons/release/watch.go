@@ -217,7 +217,7 @@ func (w *watch) add(i int, week panel.Week, asideFor func(i int) (rule string, c
 		why, scaled = w.rows.Judge(i).Rule(), rule
 	}
 	if week > w.released() {
-		w.mass.Add(s.in[0].cell.Banner, w.rows.Judge(i).Rule())
+		w.mass.Add(s.in[0].cell.Banner, w.rows.Judge(i).Rule(), 1)
 	}
 	o := w.rows.At(i)
 	price := o.Effective
