@@ -251,55 +251,6 @@ func (f *Fitter) Judge(product int, title string) (Fit, []string) {
 	return Exact, nil
 }
 
-// Learn proposes words for the titles of one item, from titles that a person accepted and
-// rejected. A Good stands in at least two rejected titles and in no accepted one, and is no Good
-// yet. Packing, which is skipped, stands in at least two accepted titles and in no rejected one, and
-// speaks against them now. Words of the item's name are not proposed. Equal titles count once.
-// The Note of a word has its counts. Words in most rejected titles come first. Of an unknown product
-// there are none.
-func (f *Fitter) Learn(product int, accepted, rejected []string) (words []Word) {
-	it, in := f.item(product), map[string][2]int{} // in how many titles a word stands
-	if it == nil {
-		return nil
-	}
-	var found []concept
-	titles := [2][]string{distinct(slices.Clone(accepted)), distinct(slices.Clone(rejected))}
-	for side, list := range titles {
-		for _, title := range list {
-			seen := slices.Clone(it.own)
-			for _, c := range it.words.concepts(title) {
-				if has(seen, c) {
-					continue
-				}
-				if seen = append(seen, c); !has(found, c) {
-					found = append(found, c)
-				}
-				n := in[c.key]
-				n[side]++
-				in[c.key] = n
-			}
-		}
-	}
-	slices.SortStableFunc(found, func(x, y concept) int { return in[y.key][1] - in[x.key][1] })
-	for _, c := range found {
-		w, yes, no := Word{Text: c.text, Product: product}, in[c.key][0], in[c.key][1]
-		if c.entry != nil {
-			w.Synonyms = c.entry.Synonyms
-		}
-		switch fit := it.against(c); {
-		case no > 1 && yes == 0 && fit != Doubtful:
-			w.Class = Good
-		case yes > 1 && no == 0 && fit != Exact:
-			w.Class = Packing
-		default:
-			continue
-		}
-		w.Note = fmt.Sprintf("in %d of %d rejected titles and %d of %d accepted", no, len(titles[1]), yes, len(titles[0]))
-		words = append(words, w)
-	}
-	return words
-}
-
 func (f *Fitter) item(product int) *fitItem {
 	at := slices.IndexFunc(f.items, func(it fitItem) bool { return it.id == product })
 	if at < 0 {

@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/larder-index/larder/basket"
 )
 
@@ -147,26 +144,6 @@ func TestOwnWords(t *testing.T) {
 	}
 	if (&basket.Word{Text: "a"}).Validate() == nil {
 		t.Error("a word without a class is valid")
-	}
-}
-
-// TestLearn: what separates titles is proposed, and what stands on both sides, once, in the name or
-// in a Good is not.
-func TestLearn(t *testing.T) {
-	f := basket.NewFitter(basket.Canada().Products, nil, true)
-	got := f.Learn(23,
-		[]string{"Romaine hearts", "Romaine hearts, 3 pack", "Romaine lettuce fresh", "Romaine lettuce fresh"},
-		[]string{"Romaine Caesar kit", "Caesar romaine kit, bacon", "Romaine kits", "Romaine leaves fresh", "Romaine leaves", "Romaine lettuce mini"})
-	want := []basket.Word{
-		{Class: basket.Good, Text: "caesar", Product: 23, Note: "in 2 of 6 rejected titles and 0 of 3 accepted"},
-		{Class: basket.Good, Text: "leave", Product: 23, Note: "in 2 of 6 rejected titles and 0 of 3 accepted"},
-		{Class: basket.Packing, Text: "heart", Synonyms: []string{"coeur"}, Product: 23, Note: "in 0 of 6 rejected titles and 2 of 3 accepted"},
-	}
-	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
-		t.Error(d)
-	}
-	if f.Learn(99, []string{"a", "a b"}, nil) != nil {
-		t.Error("an unknown product has words")
 	}
 }
 

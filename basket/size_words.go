@@ -106,15 +106,4 @@ func readSizeWords() map[string]sizeWord {
 	return words
 }
 
-// Measure returns how much one of a unit of weight or volume is, in grams or
-// millilitres, such as 453.59237 Gram for "lbs". It is false for other words, and for
-// units of more than one size, such as the pint. Case and accents don't count.
-func Measure(word string) (size float64, unit Unit, ok bool) {
-	w := lookupSizeWord(word)
-	if u := w.unit; w.class == "unit" && u.lo == u.hi {
-		return u.lo, u.of, true
-	}
-	return 0, 0, false
-}
-
 func lookupSizeWord(word string) sizeWord { return sizeWords[fold.Text(word)] }

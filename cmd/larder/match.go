@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -23,15 +22,10 @@ func (a *app) matchCommand() *cobra.Command {
 		Long: `Prints the listings whose titles do not fit their items by words, with the words that
 decided: doubtful ones first, then those with most rows that pass the quality gate, and
 with most chains that sell the item by such words. Listings that you judged are left
-out. "larder match accept" makes one exact in comparisons, "reject" sets it aside.
-
---learn prints lines of words.csv, by your verdicts on each item: words that stand in two
-rejected titles or more and in no accepted one, and words that speak against two
-accepted titles or more and stand in no rejected one.`,
+out. "larder match accept" makes one exact in comparisons, "reject" sets it aside.`,
 		Example: `  larder match --db larder.db
   larder match --db larder.db --product 23 --all --format json
-  larder match accept 117 --db larder.db --reason "seen in the shop"
-  larder match --db larder.db --learn > words.csv`,
+  larder match accept 117 --db larder.db --reason "seen in the shop"`,
 	}
 	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	var product int
@@ -40,11 +34,7 @@ accepted titles or more and stand in no rejected one.`,
 	fit := cmd.Flags().String("fit", "", "the `fits` to list, with commas: exact, variant, doubtful (default: variant,doubtful)")
 	completesList(cmd, "fit", func(*panel.Panel, string) []cobra.Completion { return names })
 	every := cmd.Flags().Bool("all", false, "those too that are exact, that you judged, or that have no rows that pass")
-	learn := cmd.Flags().Bool("learn", false, "propose words for words.csv")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *learn && (*every || *fit != "" || cmd.Flags().Changed("format")) {
-			return usagef("--learn stands alone or with --product: it prints lines of words.csv, by every verdict")
-		}
 		fits := names
 		if *fit != "" {
 			fits = strings.Split(*fit, ",")
@@ -64,12 +54,8 @@ accepted titles or more and stand in no rejected one.`,
 			return usagef("--product %d: the snapshot has no product %d", product, product)
 		}
 		judge := all.Panel.Fits()
-		list, items := judge.Match(all.Rows)
+		list, _ := judge.Match(all.Rows)
 		list = slices.DeleteFunc(list, func(x panel.Matched) bool { return product != 0 && x.Product != product })
-		if *learn {
-			a.learn(judge, list, items)
-			return nil
-		}
 		chains := map[string]map[string]bool{}
 		cause := func(x *panel.Matched) string { return fmt.Sprint(x.Product, x.Words) }
 		for _, x := range list {
@@ -116,29 +102,6 @@ the index: the quarantine gets an entry by the rule "listed", with the reason, a
 index is restated. "larder match accept" lifts that entry.`,
 		Example: `  larder match reject 117 --db larder.db --reason "juice, not apples"`,
 	}))
-}
-
-// learn prints words that separate the titles of accepted listings from those of rejected ones, item by item.
-func (a *app) learn(judge *panel.Fits, list []panel.Matched, items []panel.ItemFit) {
-	var words []basket.Word
-	judged := 0
-	for _, it := range items {
-		titles := map[string][]string{}
-		for _, x := range list {
-			if x.Product == it.Product && x.Verdict != nil {
-				titles[*x.Verdict] = append(titles[*x.Verdict], x.Title)
-				judged++
-			}
-		}
-		words = append(words, judge.Learn(it.Product, titles["accepted"], titles["rejected"])...)
-	}
-	if len(words) == 0 {
-		fmt.Fprintf(a.stderr, "larder: no word separates the titles that you accepted from those that you rejected; verdicts so far: %d\n", judged)
-		return
-	}
-	sheetOf(words, func(w *basket.Word) []any {
-		return []any{w.Class, w.Text, strings.Join(w.Synonyms, "|"), w.Product, w.Note}
-	}, "class", "word", "synonyms", "product_id", "note").printCSV(a.stdout)
 }
 
 // verdictCommand completes a command that judges a listing.

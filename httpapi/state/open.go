@@ -15,7 +15,6 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"github.com/larder-index/larder/internal/atomicfile"
-	_ "github.com/larder-index/larder/internal/cgo"
 )
 
 // Options says how a state is opened.

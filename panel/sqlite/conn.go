@@ -10,7 +10,6 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 
-	_ "github.com/larder-index/larder/internal/cgo"
 )
 
 // conn is one connection to one SQLite file, used below database/sql: that
