@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	bodyExample = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
+	bodyExample = `{"city":"{city}","items":[{"id":1,"qty":2}]}`
 	itemExample = `{"id":1,"qty":2}`
 )
 
@@ -68,12 +68,12 @@ type shape struct {
 }
 
 var bodyShape = shape{kind: '{', example: bodyExample, members: []shape{
-	{name: "city", kind: '"', example: `"toronto"`},
+	{name: "city", kind: '"', example: `"{city}"`},
 	{name: "items", kind: '[', example: "[" + itemExample + "]", members: []shape{{kind: '{', example: itemExample, members: []shape{
 		{name: "id", kind: '0', example: "1", whole: true},
 		{name: "qty", kind: '0', example: "2"},
 	}}}},
-	textsShape("stores", `a chain's key in quotes, such as "northlarch"`),
+	textsShape("stores", `a chain's key in quotes, such as "{chain}"`),
 	textsShape("include", `"`+IncludeLines+`"`),
 	textsShape("conditions", `a condition in quotes, such as "member"`),
 	textsShape("accept", `"`+AcceptVariants+`", or an item's id, @ and a chain's key in quotes`),

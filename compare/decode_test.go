@@ -96,7 +96,7 @@ func TestBrokenJSON(t *testing.T) {
 		"[\"\u00e9\ufffd\xff\"]":   "it is not UTF-8",
 	} {
 		_, err := compare.DecodeRequest([]byte(body))
-		want = "compare: body: the body is not one JSON value: " + want + `; send {"city":"toronto","items":[{"id":1,"qty":2}]}`
+		want = "compare: body: the body is not one JSON value: " + want + `; send {"city":"{city}","items":[{"id":1,"qty":2}]}`
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", body, err, want)
 		}

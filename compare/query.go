@@ -56,7 +56,7 @@ func ParseStores(s string) ([]string, error) {
 	for i, key := range stores {
 		if key == "" || strings.ContainsFunc(key, notInKey) {
 			return nil, refuse("invalid_stores", "stores",
-				"entry %d, %.40q, is not a chain's key; send keys of the catalog such as northlarch,tillbrook, or leave stores out",
+				"entry %d, %.40q, is not a chain's key; send keys of the catalog such as {chain}, or leave stores out",
 				i+1, key)
 		}
 	}

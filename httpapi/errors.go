@@ -136,7 +136,7 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 	var body any = refusal
 	if underShopper(r) {
 		shopper := wire.ShopperRefusal{CatalogURL: s.BaseURL + compare.CatalogPath}
-		shopper.Error.Code, shopper.Error.Message = e.Code, e.Refusal.Error
+		shopper.Error.Code, shopper.Error.Message = e.Code, s.Snapshots.Current().InExample(e.Refusal.Error)
 		body = shopper
 	}
 	b, _ := reply.AppendJSON(nil, body) // texts have a JSON form

@@ -20,8 +20,8 @@ import (
 type readList func(r *http.Request, buffer *[]byte) (compare.Request, error)
 
 const (
-	bodyExample  = `{"city":"toronto","items":[{"id":1,"qty":2}]}`
-	queryExample = "city=toronto&items=1x2,7x0.5"
+	bodyExample  = `{"city":"{city}","items":[{"id":1,"qty":2}]}`
+	queryExample = "city={city}&items=1x2,7x0.5"
 )
 
 var (
@@ -105,7 +105,8 @@ func readQuery(raw string, names ...string) (url.Values, error) {
 		case !slices.Contains(names, "city"):
 			return nil, reply.Refuse("unknown_parameter", "this takes "+phrase.Or(names)+" in the query, and "+reply.Quote(name)+" is neither: leave it out; a list is sent to "+pathCompare+", as the body of POST, such as "+bodyExample)
 		default:
-			return nil, reply.Refuse("unknown_parameter", "there is no parameter "+reply.Quote(name)+" here"+reply.Suggest(name, names)+"; send such as "+queryExample)
+			return nil, reply.Refuse("unknown_parameter", "there is no parameter "+reply.Quote(name)+" here: leave it out"+
+				reply.Suggest(name, names)+"; send such as "+queryExample)
 		}
 	}
 	for _, name := range sent {

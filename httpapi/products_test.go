@@ -134,3 +134,34 @@ func TestProductsAsOfARelease(t *testing.T) {
 	}
 	apitest.WantError(t, "unknown", f.Get("/api/v1/products?as_of=r3", key), http.StatusBadRequest, "invalid_parameter")
 }
+
+// TestExamplesOfRefusals sends what a refusal gives as an example. It is accepted.
+func TestExamplesOfRefusals(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	const path = "/api/shopper/compare"
+	for _, bad := range []string{"[]", "{", `{"city":"toronto"}`, `{"items":[]}`, `{"city":"toronto","items":[{"id":1,"qty":1}],"day":1}`} {
+		message := f.Post(path, bad).JSON(t)["error"].(map[string]any)["message"].(string)
+		example := message[strings.LastIndex(message, "send"):]
+		if i := strings.Index(example, `{"city"`); i < 0 || f.Post(path, example[i:]).StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", bad, message)
+		}
+	}
+	for _, bad := range []string{"", "?city=toronto", "?city=toronto&items=1&day=1", "?city=toronto&items=1&items=2", "?%zz"} {
+		message := f.Get(path+bad, "").JSON(t)["error"].(map[string]any)["message"].(string)
+		if i := strings.Index(message, "city="); i < 0 || f.Get(path+"?"+message[i:], "").StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", bad, message)
+		}
+	}
+	message := f.Get(path+"?city=toronto&items=1&stores=%20", "").JSON(t)["error"].(map[string]any)["message"].(string)
+	_, chain, _ := strings.Cut(message, "such as ")
+	chain, _, _ = strings.Cut(chain, ",")
+	if f.Get(path+"?city=toronto&items=1&stores="+chain, "").StatusCode != http.StatusOK {
+		t.Error(message)
+	}
+	for _, unknown := range []string{path + "?city=toronto&items=1&day=1", "/api/v1/index?day=1"} {
+		if got := f.Get(unknown, f.Key(state.Standard)); !strings.Contains(string(got.Content), "leave it out") {
+			t.Errorf("%s: %s", unknown, got.Content)
+		}
+	}
+}

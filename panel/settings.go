@@ -30,7 +30,7 @@ var settings = []struct {
 	{"licence", checkLine, func(a *About, text string) { a.Licence = text }},
 	{"attribution", checkLine, func(a *About, text string) { a.Attribution = text }},
 	{"coverage_note", checkLine, func(a *About, text string) { a.CoverageNote = text }},
-	{"place", checkLine, func(a *About, text string) { a.Place = text }},
+	{"place", checkPlace, func(a *About, text string) { a.Place = text }},
 	{"places", checkLine, func(a *About, text string) { a.Places = text }},
 	{"weights_source", checkLine, func(a *About, text string) { a.WeightsSource = text }},
 	{"weights_period", checkLine, func(a *About, text string) { a.WeightsPeriod = text }},
@@ -76,6 +76,16 @@ func checkLine(value string) error {
 		return fmt.Errorf("has %d bytes; at most %d are kept", len(value), maxSetting)
 	}
 	return nil
+}
+
+// maxPlace is how many characters of a place's name the title of a picture has room for.
+const maxPlace = 50
+
+func checkPlace(value string) error {
+	if n := utf8.RuneCountInString(value); n > maxPlace {
+		return fmt.Errorf("has %d characters; pictures show at most %d", n, maxPlace)
+	}
+	return checkLine(value)
 }
 
 func checkPage(value string) error {

@@ -20,6 +20,8 @@ func TestSettingCheck(t *testing.T) {
 		{"attribution", "Name us", ""},
 		{"coverage_note", "Two large retailers are missing.", ""},
 		{"place", "Ontario", ""},
+		{"place", strings.Repeat("é", 50), ""},
+		{"place", strings.Repeat("é", 51), "value: place has 51 characters; pictures show at most 50"},
 		{"weights_source", "two\nlines", "value: weights_source has a line break"},
 		{"weights_period", "2023", ""},
 		{"contact", "prices@example.org", ""},

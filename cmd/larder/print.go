@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -18,6 +19,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -267,6 +269,9 @@ func (s *sheet) printCSV(w *output) {
 	for row := range s.rows {
 		for i, cell := range row {
 			line[i], _ = cellText(cell)
+			if _, err := strconv.ParseFloat(line[i], 64); err != nil {
+				line[i] = phrase.Cell(line[i])
+			}
 		}
 		out.Write(line)
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/figure"
+	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/internal/phrase"
@@ -104,14 +105,21 @@ func number(cmd *cobra.Command, to *int, name string, byDefault int, usage strin
 	})
 }
 
+// mostGarbage is how much garbage may gather beside a snapshot.
+const mostGarbage = 128 << 20
+
 // settleMemory gives the memory that loading took back to the system. Then it lets garbage
 // gather to twice the memory in use before it is collected, but to 128 MB at most: nearly all
-// of that memory is the snapshot, and every collection goes through it. GOGC in the environment
-// wins.
+// of that memory is the snapshot, and every collection goes through it. What answers hold would
+// raise that, so the whole is limited: to the snapshot and the one that takes its place, to what
+// answers may hold, and to that garbage. GOGC and GOMEMLIMIT in the environment win.
 func settleMemory() {
 	debug.FreeOSMemory()
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(2*int64(live[0].Value.Uint64()) + limit.MaxMemory + mostGarbage)
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent(live[0].Value.Uint64()))
 	}
@@ -120,8 +128,8 @@ func settleMemory() {
 // garbagePercent returns how much garbage may gather beside so many bytes in use. It is never
 // 0, which would be a collection without end.
 func garbagePercent(live uint64) int {
-	const percent, most = 200, 128 << 20
-	return int(max(1, min(percent, 100*most/max(live, 1))))
+	const percent = 200
+	return int(max(1, min(percent, 100*mostGarbage/max(live, 1))))
 }
 
 // serve runs a server until the context is done or the server fails.

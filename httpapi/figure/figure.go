@@ -21,6 +21,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -192,14 +193,11 @@ func (f *Figure) PNG() ([]byte, error) {
 func (f *Figure) CSV() ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	source := f.Vintage.Words.SourceLabel() + ", " + f.version(f.Vintage)
-	if strings.ContainsAny(source[:1], "=+-@") {
-		source = "'" + source // a spreadsheet would take it for a formula
-	}
+	source := phrase.Cell(f.Vintage.Words.SourceLabel() + ", " + f.version(f.Vintage))
 	w.Write(slices.Concat([]string{"date", "series"}, f.members(), []string{"source"})) //nolint:errcheck // Error tells
 	for i, line := range f.drawn.Lines {
 		for _, p := range line.Points {
-			fields := []string{p.Week.String(), f.Names[i]}
+			fields := []string{p.Week.String(), phrase.Cell(f.Names[i])}
 			for _, number := range f.numbers(p) {
 				fields = append(fields, strings.TrimPrefix(number, "null"))
 			}

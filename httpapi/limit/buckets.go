@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,8 +26,11 @@ const Bytes = "bytes"
 // full again.
 const maxBuckets = 1 << 16
 
+// Wide is how many times the allowance of a /64 its /48 has, which may be one subscriber's too.
+const Wide = 16
+
 // Buckets hold a token bucket for each client or key. A bucket holds the allowance of a minute, or of
-// another window, and fills up again in it.
+// another window, and fills up again in it. A client in a /64 of IPv6 also takes from a bucket of its /48.
 type Buckets[K comparable] struct {
 	window time.Duration
 	policy string // the limit's name in headers
@@ -80,6 +84,28 @@ func (b *Buckets[K]) TakeN(who K, perMinute, n int, now time.Time) Use {
 		now = b.now
 	}
 	b.now = now
+	use := b.take(who, perMinute, n, now)
+	if wide, ok := network(who); ok && use.OK {
+		if all := b.take(wide, Wide*perMinute, n, now); !all.OK {
+			b.give(who, n, now)
+			return all
+		}
+	}
+	return use
+}
+
+// network returns the /48 of a client in a /64 of IPv6.
+func network[K comparable](who K) (wide K, ok bool) {
+	x, ok := any(who).(netip.Prefix)
+	if !ok || x.Bits() != 64 {
+		return wide, false
+	}
+	x, _ = x.Addr().Prefix(48)
+	return any(x).(K), true
+}
+
+// take takes tokens out of one bucket.
+func (b *Buckets[K]) take(who K, perMinute, n int, now time.Time) Use {
 	perSecond := rate.Limit(float64(perMinute) / b.window.Seconds())
 	x, known := b.all.Get(who)
 	switch {
@@ -104,8 +130,15 @@ func (b *Buckets[K]) TakeN(who K, perMinute, n int, now time.Time) Use {
 func (b *Buckets[K]) GiveBack(who K, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.give(who, 1, now)
+	if wide, ok := network(who); ok {
+		b.give(wide, 1, now)
+	}
+}
+
+func (b *Buckets[K]) give(who K, n int, now time.Time) {
 	if x, known := b.all.Get(who); known {
-		x.AllowN(now, -1)
+		x.AllowN(now, -n)
 	}
 }
 

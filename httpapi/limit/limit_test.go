@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"testing"
 	"testing/synctest"
@@ -28,6 +29,30 @@ func TestBucketOutOfOrder(t *testing.T) {
 		if want := 1 + min(perMinute, perMinute-1+int(late/time.Second)); granted != want {
 			t.Errorf("%s late: %d granted, want %d", late, granted, want)
 		}
+	}
+}
+
+// TestWholeNetwork asks from every /64 of a /48. They have 16 times the allowance of one, and neither a
+// neighbour nor IPv4 has less for it.
+func TestWholeNetwork(t *testing.T) {
+	t.Parallel()
+	const perMinute = 30
+	b := New[netip.Prefix]("minute", "")
+	ask := func(text string) bool { return b.Take(netip.MustParsePrefix(text), perMinute, testNow).OK }
+	granted := 0
+	for i := range 5000 {
+		if ask(fmt.Sprintf("2001:db8:1:%x::/64", i)) {
+			granted++
+		}
+	}
+	if granted != Wide*perMinute {
+		t.Errorf("%d granted", granted)
+	}
+	if b.GiveBack(netip.MustParsePrefix("2001:db8:1:1::/64"), testNow); !ask("2001:db8:1:ffff::/64") || ask("2001:db8:1:ffff::/64") {
+		t.Error("what was given back is not there once")
+	}
+	if !ask("2001:db8:2::/64") || !ask("192.0.2.1/32") {
+		t.Error("others are refused too")
 	}
 }
 

@@ -30,9 +30,10 @@ func inFlight(who string) *reply.Error {
 // Bounds of the memory of licensed responses. The largest page of prices takes
 // some 6.5 MB in a buffer of up to 9 MB, so one reader may have seven on their way.
 const (
-	MaxMaking = 16        // responses being made; more wait for their turn
-	MaxHeld   = 256 << 20 // bytes that clients have not yet taken
-	ShareOf   = 4         // a reader may have one part in so many of what the others leave
+	MaxMaking = 16                        // responses being made; more wait for their turn
+	MaxHeld   = 256 << 20                 // bytes that clients have not yet taken
+	ShareOf   = 4                         // a reader may have one part in so many of what the others leave
+	MaxMemory = MaxHeld + MaxMaking*9<<20 // of both
 )
 
 // Reader is whom a response is for: a key or, without one, a client.

@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
@@ -24,15 +25,15 @@ var (
 )
 
 // asRefusal returns the refusal to show for an error, whose parameter is the path in the
-// arguments; nil when the error is the server's own.
-func asRefusal(err error) *reply.Error {
+// arguments; nil when the error is the server's own. Its examples are of a snapshot.
+func asRefusal(err error, served *prepared.Served) *reply.Error {
 	if e, ok := errors.AsType[*compare.Error](err); ok {
 		// A tool call has arguments where other requests have a body.
 		message, begins := strings.CutPrefix(e.Message, "the body ")
 		if begins {
 			message = "the arguments object " + message
 		}
-		r := reply.Refuse(e.Code, message)
+		r := reply.Refuse(e.Code, served.InExample(message))
 		if r.Parameter = e.Path; e.Path == "body" {
 			r.Parameter = "arguments"
 		}

@@ -37,8 +37,9 @@ func (s *Server) handler(tool string) sdk.ToolHandler {
 		if len(arguments) == 0 || string(arguments) == "null" { // the protocol lets a client leave them out
 			arguments = []byte("{}")
 		}
-		text, result, err := tools[tool].call(s, ctx, s.Snapshots.Current(), arguments)
-		switch refusal := asRefusal(err); {
+		served := s.Snapshots.Current()
+		text, result, err := tools[tool].call(s, ctx, served, arguments)
+		switch refusal := asRefusal(err, served); {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err == nil:
@@ -47,7 +48,7 @@ func (s *Server) handler(tool string) sdk.ToolHandler {
 			var others []*reply.Error
 			if e, ok := errors.AsType[*compare.Error](err); ok {
 				for _, other := range e.Others {
-					others = append(others, asRefusal(other))
+					others = append(others, asRefusal(other, served))
 				}
 			}
 			return refused(refusal, others...), nil

@@ -47,6 +47,7 @@ type Served struct {
 	Finder     func() *find.Finder        // of what shoppers write
 	Projection func() *compare.Projection // takes a second for years of prices
 	Shopping   func() *reply.Document     // the catalog of the comparison
+	Example    func() compare.Example     // of what refusals ask for
 
 	wanted []*want // what takes long, always in the same order
 }
@@ -123,6 +124,7 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 		return slices.DeleteFunc(all, func(g shrink.Graded) bool { return !s.Listings[g.Listing].Banner.InIndex })
 	})
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
+	s.Example = sync.OnceValue(func() compare.Example { return compare.NewExample(p) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	// Its tag changes only when the catalog does, which is with few snapshots.
 	s.Shopping = sync.OnceValue(func() *reply.Document {
@@ -169,6 +171,14 @@ func (s *Served) About() *panel.About {
 		return &panel.About{BaseWeek: panel.DefaultBaseWeek}
 	}
 	return s.Panel.About()
+}
+
+// InExample puts a city and a chain of the snapshot into a refusal's message.
+func (s *Served) InExample(message string) string {
+	if s == nil {
+		return message
+	}
+	return s.Example().In(message)
 }
 
 // NameIn sets the headers that name the snapshot and the release of an answer.

@@ -32,7 +32,7 @@ func ReadParams(raw string, names []string) (Params, error) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch list := values[name]; {
 		case !slices.Contains(names, name):
-			return Params{}, Invalid(state.Redact(name), names, "there is no parameter %s here%s", Quote(name), Suggest(name, names))
+			return Params{}, Invalid(state.Redact(name), names, "there is no parameter %s here: leave it out%s", Quote(name), Suggest(name, names))
 		case len(list) > 1:
 			return Params{}, Invalid(name, nil, "parameter %s stands in the query %d times; keep one", name, len(list))
 		case list[0] != "":

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lib/pq"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/mattn/go-sqlite3"
 
 	"github.com/larder-index/larder/internal/atomicfile"
@@ -25,7 +25,7 @@ type engine struct {
 	lock     string        // ends a query whose rows are to be changed
 	mark     string        // notes the schema's version; a transaction without a page would succeed on a full disk
 	version  string        // asks for the application's id, the oldest version that may open the state, its version and whether there are tables
-	patience time.Duration // of a query or a transaction; 0: as long as it takes
+	patience time.Duration // of a call, with its wait for the turn to write; 0: as long as it takes
 }
 
 var (
@@ -48,7 +48,7 @@ var (
 	}
 )
 
-// bounded limits how long a query may wait for an engine that is elsewhere.
+// bounded limits how long a call may wait for an engine that is elsewhere.
 func (e engine) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if e.patience == 0 {
 		return ctx, func() {}
@@ -57,8 +57,8 @@ func (e engine) bounded(ctx context.Context) (context.Context, context.CancelFun
 }
 
 func code(err error) string {
-	if pg, ok := errors.AsType[*pq.Error](err); ok {
-		return string(pg.Code)
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pg.Code
 	}
 	return ""
 }
@@ -81,7 +81,8 @@ func gone(err error) bool {
 	}
 	_, network := errors.AsType[net.Error](err)
 	lost := []error{driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, io.EOF, io.ErrUnexpectedEOF, context.DeadlineExceeded}
-	return network || slices.ContainsFunc(lost, func(e error) bool { return errors.Is(err, e) })
+	_, connect := errors.AsType[*pgconn.ConnectError](err)
+	return network || connect || pgconn.SafeToRetry(err) || slices.ContainsFunc(lost, func(e error) bool { return errors.Is(err, e) })
 }
 
 // wrap names the state in an error of its engine, and in no other. An engine that is gone is
@@ -151,17 +152,25 @@ func read[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (T, error) 
 	return result, db.wrap(err)
 }
 
-// write carries out a change in a transaction of its own, and returns its result.
+// write carries out a change in a transaction of its own, and returns its result. Where the engine is
+// elsewhere, the wait for the turn counts against its patience.
 func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (result T, err error) {
 	if err := db.intact(); err != nil {
 		return result, err
 	}
-	if _, open := <-db.turn; !open {
-		return result, ErrClosed
+	whole, cancel := db.engine.bounded(context.WithoutCancel(ctx))
+	defer cancel()
+	select {
+	case <-whole.Done():
+		return result, db.wrap(whole.Err())
+	case _, open := <-db.turn:
+		if !open {
+			return result, ErrClosed
+		}
 	}
 	defer func() { db.turn <- struct{}{} }()
 	if err = ctx.Err(); err == nil {
-		err = db.transact(func(t tx) (err error) {
+		err = db.transact(whole, func(t tx) (err error) {
 			result, err = f(t)
 			return err
 		})
@@ -171,18 +180,16 @@ func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (result T,
 
 // transact runs statements in a transaction, once more if the engine asks for that. Its caller
 // has the turn.
-func (db *DB) transact(f func(tx) error) (err error) {
+func (db *DB) transact(ctx context.Context, f func(tx) error) (err error) {
 	for tries := 0; tries == 0 || tries < 5 && again(err); tries++ {
-		if err = db.try(f); err != nil {
+		if err = db.try(ctx, f); err != nil {
 			clear(db.used) // it has what was not kept
 		}
 	}
 	return err
 }
 
-func (db *DB) try(f func(tx) error) error {
-	ctx, cancel := db.engine.bounded(context.Background())
-	defer cancel()
+func (db *DB) try(ctx context.Context, f func(tx) error) error {
 	sqlTx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err

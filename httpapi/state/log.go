@@ -55,8 +55,9 @@ type Entry struct {
 // request is an entry that waits to be logged.
 type request struct {
 	Entry
-	counted int64 // against the month: 1 or 0
-	err     error // of this one alone
+	ctx     context.Context // ends when the engine's patience does
+	counted int64           // against the month: 1 or 0
+	err     error           // of this one alone
 	done    chan error
 }
 
@@ -77,6 +78,9 @@ func (db *DB) Append(ctx context.Context, e Entry) error {
 		r.Time = db.options.Now()
 	}
 	r.Query, r.Latency, r.done = cleanQuery(r.Query), max(0, r.Latency), make(chan error, 1)
+	var cancel context.CancelFunc
+	r.ctx, cancel = db.engine.bounded(context.WithoutCancel(ctx))
+	defer cancel()
 	db.mu.Lock()
 	db.waiting = append(db.waiting, r)
 	db.mu.Unlock()
@@ -84,6 +88,11 @@ func (db *DB) Append(ctx context.Context, e Entry) error {
 		select {
 		case err := <-r.done:
 			return db.wrap(err)
+		case <-r.ctx.Done():
+			if db.withdraw(r) {
+				return db.wrap(r.ctx.Err())
+			}
+			return db.wrap(<-r.done) // it is in a transaction, whose time ended before
 		case _, open := <-db.turn:
 			if open {
 				func() {
@@ -95,6 +104,17 @@ func (db *DB) Append(ctx context.Context, e Entry) error {
 			}
 		}
 	}
+}
+
+// withdraw keeps a request from being logged, if it still waits.
+func (db *DB) withdraw(r *request) bool {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	i := slices.Index(db.waiting, r)
+	if i >= 0 {
+		db.waiting = slices.Delete(db.waiting, i, i+1)
+	}
+	return i >= 0
 }
 
 // logWaiting logs requests that wait.
@@ -109,7 +129,7 @@ func (db *DB) logWaiting() {
 	}
 }
 
-// commit logs requests in one transaction. A request beyond the quota gets an error of its
+// commit logs requests in one transaction, in the time of the first. A request beyond the quota gets an error of its
 // own. If a row contradicts the schema, such as that of an unknown key, the requests are
 // written one by one. Any other failure fails all of them, and a panic too: nobody waits on.
 func (db *DB) commit(batch []*request) {
@@ -120,7 +140,7 @@ func (db *DB) commit(batch []*request) {
 		}
 	}()
 	var tried map[int64]refusals
-	err = db.transact(func(t tx) error {
+	err = db.transact(batch[0].ctx, func(t tx) error {
 		tried = map[int64]refusals{} // what an earlier try counted was not kept
 		return db.logAll(t, batch, tried)
 	})

@@ -64,7 +64,7 @@ func TestBatchWithFailures(t *testing.T) {
 	k, _ := newKey(t, db, NewKey{})
 	var batch []*request
 	for _, id := range []int64{k.ID, 77, k.ID} {
-		r := &request{Entry: ok(k), done: make(chan error, 1)}
+		r := &request{Entry: ok(k), done: make(chan error, 1), ctx: t.Context()}
 		r.Time, r.KeyID = noon, id
 		batch = append(batch, r)
 	}
@@ -187,7 +187,7 @@ func TestRefusalsTriedAgain(t *testing.T) {
 	k, _ := newKey(t, db, NewKey{})
 	batch := func() (all []*request) {
 		for i := range MaxRefusals + 1 {
-			r := &request{Entry: Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/a", Status: 429, Time: c.now()}, done: make(chan error, 1)}
+			r := &request{Entry: Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/a", Status: 429, Time: c.now()}, done: make(chan error, 1), ctx: t.Context()}
 			if i == MaxRefusals {
 				r.KeyID = 77
 			}

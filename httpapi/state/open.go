@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -22,6 +23,7 @@ type Options struct {
 	Now      func() time.Time // the clock; required
 	Serve    bool             // take the lock of the one server that a file may have; only a server may Append
 	Existing bool             // refuse a file that does not exist, instead of making it
+	Patience time.Duration    // how long a call waits for a database; default 5 s
 }
 
 // DB is an open state. Its methods may be called from any goroutine. Those that
@@ -59,6 +61,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	connect := db.openFile
 	if OnPostgreSQL(path) {
 		db.engine, connect = postgresEngine, db.openPostgres
+		db.engine.patience = cmp.Or(o.Patience, db.engine.patience)
 	}
 	err := connect(path)
 	if err == nil {
@@ -165,7 +168,9 @@ func (db *DB) prepare(ctx context.Context) error {
 }
 
 func (db *DB) tryPrepare(ctx context.Context) error {
-	outside := tx{ctx, db.writer, ""}
+	asking, cancel := db.engine.bounded(ctx)
+	defer cancel()
+	outside := tx{asking, db.writer, ""}
 	version, err := db.version(outside)
 	if err != nil {
 		return err
@@ -192,11 +197,9 @@ func (db *DB) tryPrepare(ctx context.Context) error {
 		}
 		defer unlock()
 	}
-	defer func(patience time.Duration) { db.engine.patience = patience }(db.engine.patience)
-	if db.engine.postgres {
-		db.engine.patience = upgradePatience
-	}
-	return db.transact(db.makeTables)
+	making, cancel := context.WithTimeout(ctx, upgradePatience)
+	defer cancel()
+	return db.transact(making, db.makeTables)
 }
 
 // makeTables makes the tables or brings them up to date, unless another one was faster.

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lib/pq"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 )
@@ -40,19 +41,13 @@ func Name(path string) string {
 }
 
 func (db *DB) openPostgres(address string) error {
-	config, err := pq.NewConfig(address)
+	config, err := pgx.ParseConfig(address)
 	if err != nil { // it may have the password
 		return errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, with special characters as %XX, and the password in PGPASSWORD")
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, db.engine.patience)
-	config.ApplicationName = cmp.Or(config.ApplicationName, "larder")
-	config.SSLMode = cmp.Or(config.SSLMode, pq.SSLModePrefer)
-	config.BinaryParameters = true // a query is one round trip
-	connector, err := pq.NewConnectorConfig(config)
-	if err != nil {
-		return err
-	}
-	db.writer, db.readers = pool(sql.OpenDB(connector), 1), pool(sql.OpenDB(connector), 10)
+	config.RuntimeParams["application_name"] = cmp.Or(config.RuntimeParams["application_name"], "larder")
+	db.writer, db.readers = pool(stdlib.OpenDB(*config), 1), pool(stdlib.OpenDB(*config), 10)
 	db.readers.SetConnMaxIdleTime(5 * time.Minute)
 	return nil
 }
@@ -97,7 +92,12 @@ var tables = []string{"keys", "sessions", "signin_links", "requests", "quotas", 
 // many keys and logged requests there are. All of it is there in the end, or nothing. Nobody may
 // write to the file meanwhile: open it with Options.Serve, which keeps its server away.
 func Copy(ctx context.Context, from, to *DB) (keys, requests int64, err error) {
-	out, err := to.writer.BeginTx(ctx, nil)
+	conn, err := to.writer.Conn(ctx)
+	if err != nil {
+		return 0, 0, to.wrap(err)
+	}
+	defer conn.Close()
+	out, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return 0, 0, to.wrap(err)
 	}
@@ -109,7 +109,7 @@ func Copy(ctx context.Context, from, to *DB) (keys, requests int64, err error) {
 	rows := map[string]int64{}
 	for _, table := range tables {
 		if err == nil {
-			rows[table], err = copyTable(ctx, from.readers, out, table)
+			rows[table], err = copyTable(ctx, from.readers, conn, table)
 		}
 		if err == nil && (table == "keys" || table == "requests") { // the next id follows those that were copied
 			_, err = t.exec(fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %[1]s HAVING max(id) > 0", table))
@@ -125,7 +125,7 @@ func Copy(ctx context.Context, from, to *DB) (keys, requests int64, err error) {
 	return rows["keys"], rows["requests"], err
 }
 
-func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n int64, err error) {
+func copyTable(ctx context.Context, in *sql.DB, out *sql.Conn, table string) (n int64, err error) {
 	rows, err := in.QueryContext(ctx, "SELECT * FROM "+table)
 	if err != nil {
 		return 0, err
@@ -135,27 +135,25 @@ func copyTable(ctx context.Context, in *sql.DB, out *sql.Tx, table string) (n in
 	if err != nil {
 		return 0, err
 	}
-	to, err := out.PrepareContext(ctx, "COPY "+table+" ("+strings.Join(columns, ", ")+") FROM STDIN")
-	if err != nil {
-		return 0, err
-	}
-	defer to.Close()
-	row, at := make([]any, len(columns)), make([]any, len(columns))
-	for i := range row {
-		at[i] = &row[i]
-	}
-	for ; err == nil && rows.Next(); n++ {
-		if err = rows.Scan(at...); err == nil {
-			for i := range row {
-				if text, ok := row[i].(string); ok {
-					row[i] = storableText(text) // an older log may have anything in a query
-				}
-			}
-			_, err = to.ExecContext(ctx, row...)
+	next := func() ([]any, error) {
+		if !rows.Next() {
+			return nil, rows.Err()
 		}
+		row, at := make([]any, len(columns)), make([]any, len(columns))
+		for i := range row {
+			at[i] = &row[i]
+		}
+		err := rows.Scan(at...)
+		for i := range row {
+			if text, ok := row[i].(string); ok {
+				row[i] = storableText(text) // an older log may have anything in a query
+			}
+		}
+		return row, err
 	}
-	if err = cmp.Or(err, rows.Err()); err == nil {
-		_, err = to.ExecContext(ctx) // all rows are sent
-	}
+	err = out.Raw(func(driver any) (err error) {
+		n, err = driver.(*stdlib.Conn).Conn().CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next))
+		return err
+	})
 	return n, err
 }

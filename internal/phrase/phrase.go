@@ -27,3 +27,20 @@ func join(words []string, end string) string {
 	}
 	return strings.Join(words[:last], ", ") + end + words[last]
 }
+
+// Cell returns a text as a cell of a CSV file that people open. One that a spreadsheet would take for a
+// formula begins with an apostrophe.
+func Cell(text string) string {
+	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
+		return "'" + text
+	}
+	return text
+}
+
+// Text returns the text of a cell that Cell wrote.
+func Text(cell string) string {
+	if text, ok := strings.CutPrefix(cell, "'"); ok && Cell(text) == cell {
+		return text
+	}
+	return cell
+}

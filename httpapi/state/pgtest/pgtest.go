@@ -16,8 +16,9 @@ import (
 	"syscall"
 	"testing"
 
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+
 	"github.com/larder-index/larder/internal/toolbox"
-	_ "github.com/lib/pq" // the driver "postgres"
 )
 
 // Environment holds the address of a server that another process started for its tests.
@@ -68,8 +69,8 @@ func Start(t testing.TB, settings ...string) string {
 	return "postgres://larder@" + host + "/postgres"
 }
 
-// Open connects to a database on the server, which speaks no TLS.
-func Open(address string) (*sql.DB, error) { return sql.Open("postgres", address+"?sslmode=disable") }
+// Open connects to a database on the server.
+func Open(address string) (*sql.DB, error) { return sql.Open("pgx", address) }
 
 var databases atomic.Int64
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/internal/atomicfile"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -65,7 +66,7 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 		if err == nil {
 			texts := map[string]string{}
 			for i, name := range header {
-				texts[name] = record[i]
+				texts[name] = phrase.Text(record[i])
 			}
 			r, err = table.Read(texts)
 		}
