@@ -21,7 +21,7 @@ type ImportOptions struct {
 	// kept with the quarantine entries of the stored rows. Without it such rows
 	// are rejects.
 	Correct string
-	// Accept names rules of the quality gate that may set a large part of the rows aside.
+	// Accept names rules of the quality gate that may set a large part of the rows aside, or is AnyRule.
 	Accept []string
 	// Now is the time of corrections, which need it, and of entries that the
 	// import withdraws. Zero: these have the newest row's time.
@@ -30,6 +30,9 @@ type ImportOptions struct {
 	// folder and those to be read in all.
 	Progress func(done, total int64)
 }
+
+// AnyRule stands for all rules in ImportOptions.Accept: of rows that were published already.
+const AnyRule = "*"
 
 // Import reads a panel directory into a snapshot. It makes the snapshot if the
 // file is missing, unless every row is a reject.

@@ -66,7 +66,7 @@ func (im *importer) findMass(fresh map[labelAtStore]int, labels []panel.Label) e
 	}
 	var found []string
 	for _, x := range mass.Found() {
-		if slices.Contains(im.accept, x.Rule) {
+		if slices.Contains(im.accept, x.Rule) || slices.Contains(im.accept, AnyRule) {
 			continue
 		}
 		text := x.String()
