@@ -114,7 +114,7 @@ func TestStops(t *testing.T) {
 		}, false, []string{"scale:category/x/dairy: x, dairy, week", "jump:", "shift:banner/x"}},
 		{"prices with tax", times("y", 3, 2), false, []string{"shift:banner/y: y, week", "jump:"}},
 		{"a city without rows", drop(func(o *panel.Observation) bool { return o.Store%2 == 1 }), false, []string{
-			"lost:city/z: overall, Zed, week", "lost:cells: ", "vanished:banner/x: x, week", "vanished:",
+			"lost:city/z: overall, Zed, week", "lost:cells: ", "vanished:banner/x/z: x in Zed, week", "vanished:",
 		}},
 		{"a banner without rows", drop(func(o *panel.Observation) bool { return ofBanner(o, "x") }), false, []string{
 			"vanished:banner/x: x, week", "lost:cells: ",
