@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	codeberg.org/go-fonts/liberation v0.5.0
-	github.com/arran4/golang-ical v0.3.4
 	github.com/chromedp/cdproto v0.159.2
 	github.com/chromedp/chromedp v0.23.0
 	github.com/getkin/kin-openapi v0.152.0

@@ -43,8 +43,6 @@ func places(f *apitest.Server, city string) map[string]string {
 			all[path] = got.Header.Get("X-Notice") + string(got.Content)
 		}
 	}
-	// Long lines of a calendar are folded, and commas have a mark.
-	all["/releases.ics"] = strings.NewReplacer("\r\n ", "", `\,`, ",").Replace(all["/releases.ics"])
 	page := f.Get("/docs", "")
 	all["/"], all["/docs"], all["/shopper"] = string(f.Get("/", "", html).Content), string(page.Content), string(f.Get("/shopper", "").Content)
 	for _, link := range strings.Split(string(page.Content), `<dt><a href="`)[1:] {

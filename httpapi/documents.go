@@ -108,7 +108,6 @@ func (s *Server) feedRoutes() []*route {
 	return []*route{
 		row(feeds.PathJSON, reply.JSONType, (*feeds.Announcement).JSON),
 		row(feeds.PathAtom, "application/atom+xml; charset=utf-8", (*feeds.Announcement).Atom),
-		row(feeds.PathCalendar, "text/calendar; charset=utf-8", (*feeds.Announcement).Calendar),
 		row(feeds.PathCheckpoint, textType, (*feeds.Announcement).Checkpoint),
 	}
 }

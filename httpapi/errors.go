@@ -162,7 +162,7 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 	case len(c.params) > 0: // a figure
 		x.Title, x.Message, x.Detail = lang.Key("This figure can't be shown"), lang.Key("The server said why:"), refused.Refusal.Error
 		if status == http.StatusUnauthorized {
-			x.Message = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again. The national headline and categories need no key where the publisher runs <code>larder serve</code> with <code>--public national</code>.`)
+			x.Message, x.Detail = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`), ""
 		}
 		if path, vary = "", vary+", Authorization, Cookie"; slices.Contains(c.r.URL.Query()["lang"], "fr") {
 			l = lang.French

@@ -2,18 +2,15 @@ package httpapi_test
 
 import (
 	"encoding/xml"
-	"strings"
 	"testing"
 	"time"
-
-	ics "github.com/arran4/golang-ical"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
 // feeds are the addresses that announce releases.
-var feeds = []string{"/releases.json", "/releases.atom", "/releases.ics", "/releases/checkpoint"}
+var feeds = []string{"/releases.json", "/releases.atom", "/releases/checkpoint"}
 
 // TestFeeds reads the feeds after several releases and a restart. Each release is there once,
 // under the same names.
@@ -59,29 +56,6 @@ func TestFeeds(t *testing.T) {
 	}
 	if len(ids) != 4 || len(feed.Entries) != 4 || feed.Updated != instants[3] {
 		t.Errorf("the feed has %+v", feed)
-	}
-	cal, err := ics.ParseCalendar(strings.NewReader(before["/releases.ics"]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var starts []string
-	for i, e := range cal.Events() {
-		at, err1 := e.GetStartAt()
-		stamp, err2 := e.GetDtStampTime()
-		if err1 != nil || err2 != nil || stamp.Format(time.RFC3339) != instants[min(i, 3)] {
-			t.Errorf("event %d: stamp %s, %v %v", i, stamp, err1, err2)
-		}
-		ids[e.Id()] = true
-		starts = append(starts, at.UTC().Format("01-02T15:04"))
-	}
-	const want = "10-26T12:30 11-02T12:30 11-09T12:30 11-16T12:30 11-23T13:30 11-30T13:30 12-07T13:30 12-14T13:30 12-21T13:30 12-28T13:30 01-04T13:30 01-11T13:30"
-	if got := strings.Join(starts, " "); got != want || len(ids) != 4+12 {
-		t.Errorf("events at %s with %d ids", got, len(ids))
-	}
-	for line := range strings.SplitSeq(strings.TrimSuffix(before["/releases.ics"], "\r\n"), "\r\n") {
-		if len(line) > 75 || strings.Contains(line, "\n") {
-			t.Errorf("line %q", line)
-		}
 	}
 	v := f.Get("/releases.json", "").JSON(t)
 	if got := at(v, "releases.0.id") + at(v, "releases.3.id") + at(v, "planned.0"); got != `"r1""r4""2026-11-23T13:30:00Z"` {

@@ -26,10 +26,9 @@ var figureForms = []*figureForm{
 	{figure.Path + ".csv", "text/csv; charset=utf-8", false, (*figure.Figure).CSV},
 	{figure.Path + ".json", reply.JSONType, false, (*figure.Figure).JSON},
 	{figure.Path + ".txt", "text/plain; charset=utf-8", false, (*figure.Figure).Text},
-	{figure.Path + ".bib", "application/x-bibtex; charset=utf-8", false, (*figure.Figure).Bib},
 }
 
-var errNotPublic = reply.Refuse("not_public", "only figures that need no key can be embedded: those of the national headline and categories, where the publisher runs larder serve with --public national; link to this figure instead")
+var errNotPublic = reply.Refuse("not_public", "only figures that need no key can be embedded: those of the national headline and categories, if the publisher makes these public; link to this figure instead")
 
 // figureRoutes returns the routes of figures, one for each form, and of the page that takes a
 // week of a series apart.
@@ -40,9 +39,6 @@ func (s *Server) figureRoutes() (routes []*route) {
 	}
 	for _, form := range figureForms {
 		params := append([]string{"s", "view", "since", "from", "to", "lang"}, asOf...)
-		if form.path == figure.Path+".png" {
-			params = append(params, "size")
-		}
 		who := access{}
 		if form.person {
 			who.by = withBrowser
@@ -141,7 +137,7 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 	if accept.Gzip(c.r.Header) {
 		packed = "gzip"
 	}
-	return c.tagged(strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()), []byte(c.query.Value("size")), []byte(packed)), "W/"))
+	return c.tagged(strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()), []byte(packed)), "W/"))
 }
 
 // embedPolicy lets any page frame a figure, which loads nothing but this host's styles.

@@ -15,7 +15,7 @@ import (
 )
 
 // figurePaths are the addresses of all forms of a figure.
-var figurePaths = []string{"/figure", "/embed/figure", "/figure.svg", "/figure.png", "/figure.csv", "/figure.json", "/figure.txt", "/figure.bib"}
+var figurePaths = []string{"/figure", "/embed/figure", "/figure.svg", "/figure.png", "/figure.csv", "/figure.json", "/figure.txt"}
 
 // figureRow is a row of /figure.csv.
 type figureRow struct{ date, series, value string }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -16,6 +17,7 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 type reader struct {
@@ -104,10 +106,10 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 }
 
 type releaseList struct {
-	SignedIn bool // strangers see no count, no note and no figure
+	SignedIn bool // strangers see no count of cells, no note and no figure
 	Due      *time.Time
-	Releases []wire.Release // newest first
-	Older    int            // releases that are not in the list
+	Releases []releaselog.Release // newest first
+	Older    int                  // releases that are not in the list
 }
 
 func (s *Server) releasesPage(c *call, session *state.Session) (string, any) {
@@ -116,7 +118,8 @@ func (s *Server) releasesPage(c *call, session *state.Session) (string, any) {
 		x.Due = new(c.served.NextDue(c.now))
 		all := s.Snapshots.Releases.UpTo(c.served)
 		x.Older = max(0, len(all)-releaseRows.page)
-		x.Releases = newestFirst(all, 0, len(all)-x.Older)
+		x.Releases = slices.Clone(all[x.Older:])
+		slices.Reverse(x.Releases)
 	}
 	return "releases", x
 }

@@ -28,11 +28,10 @@ func (a *app) plotCommand() *cobra.Command {
 		Long: `Draws one line for each selected series into an SVG or PNG file. A week that is not
 published is a gap in its line. A chart of at most 4 lines shows the 95% interval of
 each headline as a band. The levels of headlines with different entry weeks do not
-compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 with
---square.`,
+compare, and the chart says so. A PNG has 1200 by 675 pixels.`,
 		Example: `  larder plot --db larder.db --out headline.svg --level national --category overall
   larder plot --db larder.db --out dairy.png --level city --city Toronto --view since --since 2026-08-02
-  larder plot --db larder.db --out indice.png --level national --category overall --lang fr --square`,
+  larder plot --db larder.db --out indice.png --level national --category overall --lang fr`,
 	}
 	db, chosen := a.dbFlag(cmd), selectionFlags(cmd)
 	var unit viewFlags
@@ -43,7 +42,6 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 	source := f.String("source", "", "whose prices they are, for the line below the chart")
 	title := f.String("title", "", "the chart's title (default: what is selected)")
 	language := choice(cmd, "lang", "en", "the language of the chart's own texts: "+phrase.Or(languages), languages...)
-	square := f.Bool("square", false, "as high as it is wide")
 	needs(cmd, "out")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		ending := strings.ToLower(filepath.Ext(*out))
@@ -86,15 +84,11 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels, or 1080 by 1080 wi
 		if mixed {
 			fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
 		}
-		size := chart.Wide
-		if *square {
-			size = chart.Square
-		}
 		var drawn []byte
 		if ending == ".png" {
-			drawn, err = figure.PNG(size)
+			drawn, err = figure.PNG(chart.Wide)
 		} else {
-			drawn, err = figure.SVG(size, chart.File)
+			drawn, err = figure.SVG(chart.Wide, chart.File)
 		}
 		if errors.Is(err, chart.ErrLongTitle) {
 			return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(figure.Title)))

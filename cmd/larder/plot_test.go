@@ -22,7 +22,7 @@ func TestPlotIsFigure(t *testing.T) {
 	}
 	for flags, address := range map[string]string{
 		"--level national --category overall":                                   "/figure.svg",
-		"--level national --category meat --square --lang fr":                   "/figure.png?s=national.meat&size=square&lang=fr",
+		"--level national --category meat --lang fr":                            "/figure.png?s=national.meat&lang=fr",
 		"--level city --city Toronto --category dairy --view 4w --lang fr":      "/figure.svg?s=toronto.dairy&view=4w&lang=fr",
 		"--level city --city Montreal --category overall --view cost --lang en": "/figure.png?s=montreal.overall&view=cost",
 	} {

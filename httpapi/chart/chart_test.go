@@ -76,7 +76,7 @@ func (a box) meets(b box) bool {
 func TestTextsDoNotMeet(t *testing.T) {
 	t.Parallel()
 	r := newRand(1)
-	sizes := []Size{Wide, Square, {720, 405, 14}, {390, 420, 14}}
+	sizes := []Size{Wide, {1080, 1080, 1080. / 46}, {720, 405, 14}, {390, 420, 14}}
 	for n := range 200 {
 		f := walks(r, 1+r.IntN(MaxLines), 2+r.IntN(200))
 		f.View = table.View(r.IntN(5))
@@ -101,6 +101,10 @@ func TestTextsDoNotMeet(t *testing.T) {
 		for i, a := range all {
 			if a.left < -0.5 || a.right > s.width+0.5 || a.top < 0 || a.bottom > s.height {
 				t.Errorf("%d: %q is outside of the picture: %+v", n, a.text, a)
+			}
+			// DejaVu Sans is 1.27 times as wide as what labels are measured with.
+			if a.left > s.right && a.left+(a.right-a.left)*1.27 > s.width {
+				t.Errorf("%d: %q would be cut in a wider font: %+v", n, a.text, a)
 			}
 			for _, b := range all[i+1:] {
 				if a.meets(b) && a.text != f.Lang.T("base week") && b.text != f.Lang.T("base week") {
@@ -131,8 +135,8 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%v; description %q lacks %q", err, x.Desc, want)
 		}
 	}
-	drawn, err := f.PNG(Square)
-	if c, err2 := png.DecodeConfig(bytes.NewReader(drawn)); errors.Join(err, err2) != nil || c.Width != 1080 || c.Height != 1080 {
+	drawn, err := f.PNG(Wide)
+	if c, err2 := png.DecodeConfig(bytes.NewReader(drawn)); errors.Join(err, err2) != nil || c.Width != 1200 || c.Height != 675 {
 		t.Errorf("PNG of %d by %d pixels: %v, %v", c.Width, c.Height, err, err2)
 	}
 }

@@ -48,11 +48,8 @@ type Point struct {
 // can become higher.
 type Size struct{ Width, Height, Text float64 }
 
-// The sizes of pictures for articles and for social media.
-var (
-	Wide   = Size{1200, 675, 900. / 46}
-	Square = Size{1080, 1080, 1080. / 46}
-)
+// Wide is the size of pictures for articles.
+var Wide = Size{1200, 675, 900. / 46}
 
 // Form says what an SVG picture carries.
 type Form int

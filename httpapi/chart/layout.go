@@ -82,6 +82,9 @@ const (
 	leastPlot = 0.4
 )
 
+// slack is how much wider than measured a label may be: readers have other fonts, such as DejaVu Sans.
+const slack = 1.3
+
 // picture lays the figure out on the scale of another one, which may be itself: the title from
 // the top down, notes and source from the bottom up, and the plot between them.
 func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error) {
@@ -114,7 +117,6 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	labels, without := p.labels(f)
 	all, _ := p.labels(scaled)
 	for _, b := range all {
-		const slack = 1.03 // for a reader's other fonts
 		for _, text := range b.lines {
 			p.right = min(p.right, p.width-p.gap-p.text-p.labelStyle().measure(text)*slack)
 		}

@@ -267,7 +267,7 @@ func (p *picture) writeLabels(labels []label) {
 		total = 0
 		for i, b := range labels {
 			end := " " + b.value
-			labels[i].lines = b.ended([]string{st.clip(b.name, p.width-p.gap-p.right-p.text-st.measure(end)) + end})
+			labels[i].lines = b.ended([]string{st.clip(b.name, (p.width-p.gap-p.right-p.text)/slack-st.measure(end)) + end})
 			total += len(labels[i].lines)
 		}
 		st.size *= min(1, (bottom-top)/(st.leading()*float64(total)))

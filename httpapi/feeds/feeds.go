@@ -1,4 +1,4 @@
-// Package feeds announces releases: as JSON, as an Atom feed, as a calendar, and as a checkpoint.
+// Package feeds announces releases: as JSON, as an Atom feed, and as a checkpoint.
 package feeds
 
 import (
@@ -7,11 +7,8 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"net/url"
 	"slices"
 	"time"
-
-	ics "github.com/arran4/golang-ical"
 
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -23,7 +20,6 @@ import (
 const (
 	PathJSON       = "/releases.json"
 	PathAtom       = "/releases.atom"
-	PathCalendar   = "/releases.ics"
 	PathCheckpoint = "/releases/checkpoint"
 	PathPage       = "/releases"
 )
@@ -106,7 +102,6 @@ func (a *Announcement) Atom() ([]byte, error) {
 		Author: atomAuthor{cmp.Or(a.about.Publisher, "Larder")},
 		Links: []atomLink{
 			{"self", "application/atom+xml", a.baseURL + PathAtom}, {"alternate", "application/json", a.baseURL + PathJSON},
-			{"related", "text/calendar", a.baseURL + PathCalendar},
 		},
 	}
 	for i := range slices.Backward(a.releases) {
@@ -119,40 +114,6 @@ func (a *Announcement) Atom() ([]byte, error) {
 	}
 	b, err := xml.MarshalIndent(feed, "", " ")
 	return append([]byte(xml.Header), append(b, '\n')...), err
-}
-
-// Calendar returns past and planned releases as iCalendar events (RFC 5545). Times are in UTC,
-// so no reader needs a time zone. The stamp of an event is the instant of its release; that of
-// a planned event is the instant of the newest release.
-func (a *Announcement) Calendar() ([]byte, error) {
-	base, err := url.Parse(a.baseURL)
-	if err != nil {
-		return nil, err
-	}
-	cal := ics.NewCalendar()
-	cal.SetProductId("-//Larder//Releases//EN")
-	cal.SetName(a.title)
-	if notice := a.about.Notice(); notice != "" {
-		cal.SetDescription(notice)
-		cal.SetXWRCalDesc(notice)
-	}
-	add := func(uid, summary, description string, at, stamp time.Time) {
-		e := cal.AddEvent(uid)
-		e.SetDtStampTime(stamp)
-		e.SetStartAt(at)
-		e.SetSummary(a.about.Label(summary))
-		e.SetDescription(description)
-		e.SetURL(a.baseURL + PathPage)
-		e.SetTimeTransparency(ics.TransparencyTransparent)
-	}
-	for i := range a.releases {
-		r := &a.releases[i]
-		add(leafText(r), "Release "+r.ID(), "leaf "+leafText(r), r.At, r.At)
-	}
-	for _, at := range a.Planned {
-		add("planned-"+at.Format("20060102T150405Z")+"@"+base.Host, "Planned release", "A planned time may pass without a release.", at, a.newest().At)
-	}
-	return []byte(cal.Serialize(ics.WithNewLineWindows)), nil
 }
 
 // Checkpoint returns the checkpoint of the newest release as text.

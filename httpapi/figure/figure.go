@@ -178,13 +178,8 @@ func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()}
 // SVG returns the picture as a file.
 func (f *Figure) SVG() ([]byte, error) { return f.drawn.SVG(chart.Wide, chart.File) }
 
-// PNG returns the picture in the size that is asked for.
-func (f *Figure) PNG() ([]byte, error) {
-	if f.square {
-		return f.drawn.PNG(chart.Square)
-	}
-	return f.drawn.PNG(chart.Wide)
-}
+// PNG returns the picture as a PNG image.
+func (f *Figure) PNG() ([]byte, error) { return f.drawn.PNG(chart.Wide) }
 
 // CSV returns a line for each row of each series. The third column has the name of the
 // view's member, so that nobody takes one unit for another. Levels have the ends of their
@@ -303,29 +298,6 @@ func (f *Figure) cite() string {
 
 // Text returns the citation.
 func (f *Figure) Text() ([]byte, error) { return []byte(f.cite() + "\n"), nil }
-
-// bibEscape keeps the characters apart that mean something to BibTeX.
-var bibEscape = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
-
-// Bib returns the citation for BibTeX.
-func (f *Figure) Bib() ([]byte, error) {
-	last := f.days[1].Time(time.UTC)
-	key := "larder-" + last.Format("20060102")
-	if f.Vintage.Ref != nil {
-		key += "-" + f.Vintage.Ref.ID
-	}
-	b := fmt.Appendf(nil, "@misc{%s,\n", key)
-	for _, x := range [][2]string{
-		{"author", "{" + bibEscape.Replace(f.author()) + "}"},
-		{"title", "{" + bibEscape.Replace(f.drawn.Title) + "}"},
-		{"year", last.Format("2006")}, {"month", strings.ToLower(last.Format("Jan"))},
-		{"note", bibEscape.Replace(f.made(""))},
-		{"url", f.BaseURL + f.frozen()},
-	} {
-		b = fmt.Appendf(b, "  %-6s = {%s},\n", x[0], x[1])
-	}
-	return append(b, "}\n"...), nil
-}
 
 // lastRevision finds the last release that moved what a live figure shows or is compared with. It
 // is nil for a frozen figure, for one that no release has moved, and without a release log.

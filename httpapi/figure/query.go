@@ -69,7 +69,6 @@ type Query struct {
 	from, to panel.Date // 0: not given
 	week     panel.Week // that is taken apart
 	lang     *lang.Language
-	square   bool
 	AsOf     string // the id of a release; empty: the figure is live
 	Open     bool   // anybody may see it
 }
@@ -93,7 +92,6 @@ func Read(query string, params []string, public Public, served *prepared.Served)
 	if p.OneOf("lang", []string{"en", "fr"}) == "fr" {
 		q.lang = lang.French
 	}
-	q.square = p.OneOf("size", []string{"wide", "square"}) == "square"
 	q.AsOf = p.Value("as_of")
 	if p.Err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
 		p.Err = reply.Invalid("to", nil, "to: %s is before from, %s", q.to, q.from)

@@ -10,6 +10,7 @@ import (
 	"github.com/larder-index/larder/httpapi/chart"
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/internal/fold"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -25,7 +26,7 @@ type answer struct {
 	Ended        int    // weeks that are over and have no row yet
 	Tiles        []tile
 	Categories   []tile
-	Cities       []place // by basket cost, the lowest first
+	Cities       []place // by name
 	Nation       string  // what the basket costs in the country; or empty
 	Absent       []string
 
@@ -46,10 +47,9 @@ type tile struct {
 	Drawn                       bool   // the category has a figure
 }
 
-// place is a city in the ranking. At is where its cost is between the lowest (0) and the
+// place is a city and what the basket costs there. At is where its cost is between the lowest (0) and the
 // highest (100) of the picture; Nation is where the country's is, or -1.
 type place struct {
-	Rank       int
 	Name, Cost string
 	Priced, Of int32
 	At, Nation int
@@ -87,7 +87,7 @@ func newAnswer(l *lang.Language, p figure.Public, published, quality *jevons.Tab
 	for _, c := range basket.Slices()[1:] {
 		x.Categories = append(x.Categories, x.category(c))
 	}
-	x.rank(p, cities)
+	x.addCities(p, cities)
 	return x
 }
 
@@ -129,8 +129,10 @@ func (x *answer) say(change panel.Fixed) {
 		x.Sentence = x.T("Grocery prices rose {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
 	case way == "down":
 		x.Sentence = x.T("Grocery prices fell {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
+	case unclear(low, high):
+		x.Sentence = x.T("Grocery prices moved by {rate} between the weeks ending {base}, and {week} ({where}): other goods could have shown a rise or a fall.", by, x.Base, x.Week, where)
 	default:
-		x.Sentence = x.T("Grocery prices show no clear change ({rate}) between the weeks ending {base}, and {week} ({where}).", by, x.Base, x.Week, where)
+		x.Sentence = x.T("Grocery prices changed little ({rate}) between the weeks ending {base}, and {week} ({where}).", by, x.Base, x.Week, where)
 	}
 }
 
@@ -177,7 +179,8 @@ func (x *answer) category(c basket.Category) tile {
 	return t
 }
 
-func (x *answer) rank(p figure.Public, cities []string) {
+// addCities adds the cities by name: a cost has no interval that would rank them.
+func (x *answer) addCities(p figure.Public, cities []string) {
 	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
 		nation, x.Nation = row.BasketCost.Units, x.money(row.BasketCost)
@@ -197,16 +200,13 @@ func (x *answer) rank(p figure.Public, cities []string) {
 		low, high = min(low, cost), max(high, cost)
 		x.Cities = append(x.Cities, place{Name: x.T(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: cost})
 	}
-	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(a.cost, b.cost) })
+	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(fold.Text(a.Name), fold.Text(b.Name)) })
 	at := func(cost int64) int { return int(100 * (cost - low) / max(1, high-low)) }
 	for i := range x.Cities {
 		city := &x.Cities[i]
-		city.Rank, city.At, city.Nation = i+1, at(city.cost), -1
+		city.At, city.Nation = at(city.cost), -1
 		if nation >= 0 {
 			city.Nation = at(nation)
-		}
-		if i > 0 && city.cost == x.Cities[i-1].cost {
-			city.Rank = x.Cities[i-1].Rank
 		}
 	}
 }
@@ -226,7 +226,7 @@ func (x *answer) interval(low, high panel.Fixed) string {
 		return ""
 	}
 	if unclear(low, high) {
-		return x.T("95% interval {low} to {high}: no clear change", x.change(low), x.change(high))
+		return x.T("95% interval {low} to {high}: other goods could have shown a rise or a fall", x.change(low), x.change(high))
 	}
 	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
 }

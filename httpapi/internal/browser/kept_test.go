@@ -71,7 +71,7 @@ func testKept(t *testing.T, b *browser) {
 	x.says("#title", "Where was this list cheapest?")
 	x.says("#others", "caviar")
 	x.says("#uncompared", "“caviar”")
-	x.fragment(fragmentOf(list))
+	x.fragment(fragmentOf(list) + "&lines=caviar")
 	if got := x.text("#bar-text"); strings.Contains(got, "$") {
 		t.Errorf("the bar has the old total: %q", got)
 	}

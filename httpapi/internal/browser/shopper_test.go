@@ -324,9 +324,9 @@ func testFits(t *testing.T, b *browser) {
 	x.says("#headline", "1 of your 2 lines: only Birch has fresh prices, $4.50")
 
 	x.click("#variants")
-	x.fragment(fragmentOf(list) + "&accept=variants")
+	x.fragment(fragmentOf(list) + "&accept=variants&lines=caviar")
 	x.click("#bar-compare")
-	x.says("#headline", "1 of your 2 lines: Alder is the lowest of the 2 chains (of 2) with fresh prices, $4.00")
+	x.says("#headline", "Cheapest for 1 of your 2 lines: Alder, $4.00")
 	x.says("#items .item-title", "Alder, $4.00: "+creamy) // without a tap
 	x.visit("/methodology")
 	x.visit(apitest.PageURL("", list) + "&reject=1@alder,1@alder")

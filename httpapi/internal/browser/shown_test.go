@@ -70,7 +70,7 @@ func (e ends) text(t testing.TB) string {
 func (r shownRow) clearText(t testing.TB) string {
 	t.Helper()
 	if r.Change.hold(t, 0) {
-		return "no clear change"
+		return "a rise or a fall"
 	}
 	return signedText(r.WoW, rounded(t, r.WoW))
 }

@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-// The server writes English. In another language its code says what a person is told.
+// What a person is told by code. The server's messages are for programs, and in English.
 const texts = {
   body_too_large: t("That is too long for the server."),
   cross_site: t("The server took this for a request of another site's page, and refused it. Open this page at its own address, and try there."),
@@ -38,8 +38,9 @@ const texts = {
 };
 
 function textOf(status, code, message) {
+  if (Object.hasOwn(texts, code)) return texts[code];
   if (locale.startsWith("en") || status === 0 || code === "unreadable") return message;
-  return texts[code] ?? t("The server answered {status} ({code}).", { status: String(status), code });
+  return t("The server answered {status} ({code}).", { status: String(status), code });
 }
 
 // Characters that turn the direction of what follows them: a name with one

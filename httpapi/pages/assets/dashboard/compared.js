@@ -66,7 +66,7 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
     async costs() {
       const answer = await places(known);
       return () => {
-        show(words, h("details", { open: matchMedia("(min-width: 40rem)").matches }, h("summary", {}, t("How places are compared")), t("Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost in all cities together, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change.")));
+        show(words, h("details", { open: matchMedia("(min-width: 40rem)").matches }, h("summary", {}, t("How places are compared")), t("Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost in all cities together, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. Where the interval of a change contains zero, other goods could have shown a rise or a fall.")));
         showPlaces(body, answer, { week: newest, cities: [...cities.values()], overTime: () => overTime(answer.series) });
       };
     },

@@ -4,7 +4,7 @@ import { h, show } from "../dom.js";
 import { capital, day, daysBetween, dollars, level, number, percent } from "../format.js";
 import { at, t, tx } from "../lang.js";
 import { since } from "./data.js";
-import { changes, hasInterval, interval, isUnclear, levels, noClearChange } from "./interval.js";
+import { changes, hasInterval, interval, isUnclear, levels, eitherWay } from "./interval.js";
 import { exact, inWords, moved, priced } from "./views.js";
 import { addDays } from "./weeks.js";
 
@@ -23,14 +23,14 @@ export function showHeadline(section, body, one, { weeks, base, today }) {
       h("div", {},
         h("p", { class: "big num", title: number(exact(row, "index_value")) }, level(row.index_value)),
         h("p", { class: "big-label" }, t("Index level, week to {week}.", { week: day(one.last) }), " ", base === one.first ? t("The week to {week} is 100.", { week: day(base) }) : t("Its base week is 100.")),
-        h("p", { id: "headline-interval" }, isUnclear(row, levels) ? tx("{interval}<strong>: no clear change since the base week.</strong>", { interval: capital(interval(row, levels)) }) : `${capital(interval(row, levels))}.`)),
+        h("p", { id: "headline-interval" }, isUnclear(row, levels) ? tx("{interval}<strong>: other goods could have shown a rise or a fall since the base week.</strong>", { interval: capital(interval(row, levels)) }) : `${capital(interval(row, levels))}.`)),
       h("dl", { class: "facts" },
-        fact(t("In a week"), isUnclear(row, changes) ? capital(noClearChange) : moved(row), weekWords(one, row)),
+        fact(t("In a week"), isUnclear(row, changes) ? capital(eitherWay) : moved(row), weekWords(one, row)),
         fact(t("In four weeks"), percent(row.pct_change_mom), monthWords(one, row)),
         fact(t("Products matched"), priced(row), row.total_items === null ? null : t("priced both in the base week and in this one")),
         fact(t("Basket"), dollars(row.basket_cost_cad), t("what it costs; read changes off the index")))),
     h("details", { class: "small muted measure" }, h("summary", {}, t("What these numbers say")),
-      h("p", {}, tx("A 95% interval shows sensitivity to the choice of products, not of stores. A change whose interval contains zero is no clear change. The change in four weeks has no interval. <a>How to read these numbers</a>.",
+      h("p", {}, tx("A 95% interval shows sensitivity to the choice of products, not of stores. Where the interval of a change contains zero, other goods could have shown a rise or a fall. The change in four weeks has no interval. <a>How to read these numbers</a>.",
         { a: (text) => h("a", { href: at("/docs/reading") }, text) })),
       h("p", {}, t("The change in a week is of the same products at the same stores in both weeks. It is not the ratio of two levels, so dividing levels gives another number, and weekly changes must not be compounded. The change in four weeks is the ratio of the published levels.")),
       young(weeks)));

@@ -9,7 +9,8 @@ import { t } from "../lang.js";
 export const levels = { low: "ci95_low", high: "ci95_high", error: "se", same: 100, write: level };
 export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", error: "se_wow", same: 0, write: percent };
 
-export const noClearChange = t("no clear change");
+// eitherWay stands for a change whose interval contains none.
+export const eitherWay = t("a rise or a fall");
 
 // hasInterval says whether a row has the interval of a kind.
 export function hasInterval(row, { low }) {

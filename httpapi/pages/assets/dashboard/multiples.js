@@ -5,7 +5,7 @@ import { capital, day, level, number } from "../format.js";
 import { t } from "../lang.js";
 import { missing } from "./data.js";
 import { commonExtent, drawSmall } from "./drawing.js";
-import { changes, interval, isUnclear, levels, noClearChange, short } from "./interval.js";
+import { changes, interval, isUnclear, levels, eitherWay, short } from "./interval.js";
 import { seriesButton } from "./picker.js";
 import { exact, moved, priced } from "./views.js";
 
@@ -38,7 +38,7 @@ function multiple(name, series, { weeks, view, domain }) {
 function weekChange(series, row) {
   const change = row.pct_change_wow;
   if (change === null) return h("span", { class: "small muted" }, series.rows.size === 1 ? t("first week: no change yet") : t("no change: the week before is not published"));
-  if (isUnclear(row, changes)) return h("span", { class: "small" }, noClearChange, h("span", { class: "muted" }, ` ${t("in a week")}`));
+  if (isUnclear(row, changes)) return h("span", { class: "small" }, eitherWay, h("span", { class: "muted" }, ` ${t("in a week")}`));
   return h("span", { class: "small" }, moved(row), h("span", { class: "muted" }, ` ${t("in a week")}`));
 }
 
@@ -47,5 +47,5 @@ function foot(series, row, last, gaps, view) {
   const words = gaps.length === 0 ? h("span", { class: "wide-only" }, t("{priced} products matched", { priced: priced(row) })) : `\u00d7 ${t("{n} weeks not published: too few products matched", { n: gaps.length })}`;
   if (view.member !== "index_value") return [`${t("Level {level}.", { level: level(row.index_value) })} `, words];
   if (row.category !== null) return words;
-  return [capital(interval(row, levels, short)), isUnclear(row, levels) ? h("span", { class: "wide-only" }, t(": no clear change since the base week")) : null, ". ", words];
+  return [capital(interval(row, levels, short)), isUnclear(row, levels) ? h("span", { class: "wide-only" }, t(": other goods could have shown a rise or a fall since the base week")) : null, ". ", words];
 }

@@ -5,7 +5,7 @@ import { h, show, svg } from "../dom.js";
 import { day, dollars, level, none, number, percent } from "../format.js";
 import { locale, t } from "../lang.js";
 import { since } from "./data.js";
-import { bare, changes, hasInterval, interval, isUnclear, levels, noClearChange, overlap } from "./interval.js";
+import { bare, changes, hasInterval, interval, isUnclear, levels, eitherWay, overlap } from "./interval.js";
 import { isLately, leftOut } from "./lately.js";
 import { placeName, seriesKey } from "./names.js";
 import { seriesButton } from "./picker.js";
@@ -126,7 +126,7 @@ function line({ one, name, row }, scale, divided) {
       : h("td", { role: "cell", class: "num cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
     cell(bar(row), priced(row)),
     cell(h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
-    cell(isUnclear(row, changes) ? noClearChange : moved(row), row ? earlier(since(one, row.date)) : null),
+    cell(isUnclear(row, changes) ? eitherWay : moved(row), row ? earlier(since(one, row.date)) : null),
     cell(percent(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, seriesButton(one, name)));
 }

@@ -6,7 +6,7 @@ import { day, level, percent } from "../format.js";
 import { t } from "../lang.js";
 import { since } from "./data.js";
 import { sample } from "./drawing.js";
-import { changes, interval, isUnclear, levels, noClearChange, short } from "./interval.js";
+import { changes, interval, isUnclear, levels, eitherWay, short } from "./interval.js";
 import { headline, seriesName } from "./names.js";
 import { exact, priced } from "./views.js";
 import { whyAddress } from "./why.js";
@@ -58,7 +58,7 @@ function numbers(row, view, from) {
 }
 
 function weekChange(row) {
-  return isUnclear(row, changes) ? noClearChange : percent(row.pct_change_wow);
+  return isUnclear(row, changes) ? eitherWay : percent(row.pct_change_wow);
 }
 
 // spoken says the same to those who can't see it.

@@ -14,7 +14,7 @@ import { showLines } from "./lines.js";
 import { forgetAnswers, showFits, tellAnswers } from "./fits.js";
 import { showHeadline, showResult } from "./result.js";
 import { showSplit } from "./split.js";
-import { format } from "./state.js";
+import { asked, format } from "./state.js";
 import { showWays } from "./ways.js";
 
 // asker wires the button. get returns the state and set takes another one; chains
@@ -29,7 +29,7 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
 
   const lackingNow = () => lacking(get(), catalog, chains.of(get().city));
   const render = () => {
-    const now = format(get());
+    const now = asked(format(get()));
     const busy = running !== null && running.fragment === now;
     const lack = lackingNow();
     button.textContent = busy ? t("Comparing\u2026") : shown === null ? t("Compare") : t("Compare again");
@@ -60,7 +60,7 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
   const compare = async ({ focus }) => {
     running?.controller.abort();
     const state = get();
-    const mine = { fragment: format(state), controller: new AbortController() };
+    const mine = { fragment: asked(format(state)), controller: new AbortController() };
     running = mine;
     clear();
     byId("restored").hidden = true;

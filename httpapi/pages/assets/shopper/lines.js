@@ -4,7 +4,7 @@
 
 import { byId, h, show } from "../dom.js";
 import { dollars, none } from "../format.js";
-import { t } from "../lang.js";
+import { t, tx } from "../lang.js";
 import { amountWords } from "./quantity.js";
 import { missingWords, seenWords } from "./words.js";
 
@@ -36,15 +36,15 @@ export function showLines(answer, items) {
 // leastWords says where an item costs least.
 function leastWords(at, names) {
   if (at.length === 0) return t("no price");
-  if (at.length === 1) return t("{price} at {chain}", { price: byUnit(at[0]), chain: names.get(at[0].storeKey) });
-  return t("{price} at {n} chains", { price: byUnit(at[0]), n: at.length });
+  if (at.length === 1) return tx("{price} at {chain}", { price: byUnit(at[0]), chain: names.get(at[0].storeKey) });
+  return tx("{price} at {n} chains", { price: byUnit(at[0]), n: at.length });
 }
 
 // byUnit says the price of a kilogram, litre or piece.
 function byUnit({ unit, priceCad }) {
   const price = dollars(priceCad);
-  if (unit === "unit") return t("{price} each", { price });
-  return unit === "L" ? t("{price}/L", { price }) : t("{price}/kg", { price });
+  const words = { unit: t("{price} each", { price }), L: t("{price}/L", { price }), kg: t("{price}/kg", { price }) };
+  return h("span", { class: "price" }, words[unit]);
 }
 
 const lowestBy = { kg: t("lowest per kg"), L: t("lowest per litre"), unit: t("lowest per piece") };
@@ -54,7 +54,7 @@ function offer(line, name, otherSize) {
   return h("li", { "data-store": line.storeKey, "data-item": line.itemId, "data-reason": line.reason, "data-lowest": line.lowest && "" },
     h("span", { class: "offer-name" }, name, " ", line.lowest && h("span", { class: "tag" }, lowestBy[line.unit])),
     h("span", { class: "amount num" }, missing ? [h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, t("No price:"), " ")] : dollars(line.lineTotalCad)), " ",
-    h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), h("span", {}, byUnit(line)), otherSize && h("span", { class: "tag" }, t("another size than the standard one")), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
+    h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), byUnit(line), otherSize && h("span", { class: "tag" }, t("another size than the standard one")), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
 }
 
 // sale says that the price is one of a sale, or that there is one that not everybody

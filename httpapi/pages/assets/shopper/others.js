@@ -1,5 +1,5 @@
 // Lines of the list that are not compared: what is not tracked here, and what may mean
-// several items until one is chosen. They are in no link and in no request.
+// several items until one is chosen. They are in no request.
 
 import { byId, h, show } from "../dom.js";
 import { t } from "../lang.js";
@@ -47,6 +47,6 @@ export function tellOthers(others, items) {
   const said = items.filter((x) => notes.has(x.id)).map((x) => notes.get(x.id));
   show(byId("uncompared"),
     said.map((note) => h("p", {}, note)),
-    untracked.length > 0 && h("p", {}, t("Not compared, as no prices of it are tracked here: {lines}.", { lines: named(untracked) })),
+    untracked.length > 0 && h("p", {}, t("Not compared, as nothing tracked here was found for it: {lines}.", { lines: named(untracked) })),
     open.length > 0 && h("p", {}, t("Not compared, as the item meant is not chosen yet: {lines}.", { lines: named(open) })));
 }

@@ -18,7 +18,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
   const known = new Map(items.map((x) => [x.id, x]));
   let hits = [], active = -1;
   let moved = false; // the active option was gone to
-  let several = null; // what is found of a text of several things
+  let latest = null; // what is found of the text
   let lacking = ""; // the text that is answered, if it is not tracked
   let timer = 0, asking = null; // the question under way
   let entered = false; // Enter was pressed before its answer
@@ -49,15 +49,20 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     moved = true;
   };
   const search = (text) => ask("/shopper/search", { method: "POST", body: { text }, signal: asking.signal });
-  const hitsOf = (found) => found.matches.filter((m) => known.has(m.id)).map((m) => ({
-    item: known.get(m.id), alias: m.by === m.name ? null : m.by, fault: m.fault, quantity: m.qty === null ? undefined : Math.round(m.qty * 100),
-  }));
+  // taken is whether a text in doubt has one candidate: that one is taken, and said.
+  const taken = ({ status, matches }) => status === "choice" && matches.length === 1;
+  const single = (found) => found.status === "one" || taken(found);
+  const hitsOf = (found) => found.matches.filter((m) => known.has(m.id)).map((m) => {
+    const hit = { item: known.get(m.id), alias: m.by === m.name ? null : m.by, fault: m.fault, quantity: m.qty === null ? undefined : Math.round(m.qty * 100) };
+    hit.why = [taken(found) && t("taken as {item}", { item: hit.item.name }), hit.fault !== "" && faultWords(hit)].filter(Boolean).join("; ");
+    return hit;
+  });
   const begin = () => {
     clearTimeout(timer);
     asking?.abort();
     asking = new AbortController();
     entered = false;
-    several = null;
+    latest = null;
     lacking = "";
   };
   // What is active was found for the text before. Options stay until the answer.
@@ -75,17 +80,21 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
   const answer = async (query) => {
     const mine = asking;
     try {
-      const list = await search(query), [found] = list.found;
+      const list = await search(query);
       if (mine !== asking) return;
       asking = null;
-      if (list.found.length > 1 && document.activeElement === field) return many(list);
-      if (found !== undefined && document.activeElement === field) matched(query, found);
+      latest = list.found.length > 0 ? list : { found: [{ text: query, status: "not_compared", matches: [] }], more: 0 };
+      if (document.activeElement !== field) return;
+      if (latest.found.length > 1) many(latest);
+      else matched(query, latest.found[0]);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof Refusal)) throw error;
       if (mine !== asking) return;
       asking = null;
       close();
+      lacking = query;
+      if (entered) keep();
       show(none, t("The search can\u2019t be reached now. The categories below have all that can be compared."));
     }
   };
@@ -97,18 +106,18 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     if (entered && lacking !== "") return keep();
     show(none, ...(lacking === "" ? [] : untracked(query, hits.length > 0, keep)));
     if (hits.length === 0) return close();
+    if (entered && !single(found)) return putAll(latest);
     show(list, hits.map((hit) => option(hit, amountOn(hit.item))));
     list.hidden = false;
     field.setAttribute("aria-expanded", "true");
     const at = hits.findIndex((hit) => hit.item.id === gone);
     if (at >= 0) move(at);
-    else if (found.status === "one") activate(0);
+    else if (single(found)) activate(0);
     if (entered && active >= 0) return pick(hits[active]);
     say(lacking === "" ? t("{n} items found.", { n: hits.length }) : t("This is not compared. Related: {n} items.", { n: hits.length }));
   };
   // many offers to put the parts of a text on the list, such as "milk, eggs and bread".
   const many = (list) => {
-    several = list;
     close();
     if (entered) return putAll(list);
     const take = h("button", { type: "button", id: "take-all", onmousedown: (event) => event.preventDefault(), onclick: () => putAll(list) }, t("Put {n} lines on the list", { n: list.found.length }));
@@ -117,9 +126,9 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
   };
   const putAll = ({ found, more }) => {
     finish();
-    const lines = found.map((x) => ({ text: x.text, certain: x.status === "one", choices: x.status === "not_compared" ? [] : hitsOf(x).map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) }));
+    const lines = found.map((x) => ({ text: x.text, certain: single(x), choices: x.status === "not_compared" ? [] : hitsOf(x).map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) }));
     const faults = onPaste(lines);
-    for (const x of found) if (x.status === "one" && hitsOf(x)[0].fault !== "") faults.push(noted(x.matches[0].id, x.text, faultWords(hitsOf(x)[0])));
+    for (const [x, [hit]] of found.map((x) => [x, hitsOf(x)])) if (single(x) && hit.why !== "") faults.push(noted(hit.item.id, x.text, hit.why));
     if (more > 0) faults.push(t("The list is too long: its last {more} lines were left out.", { more }));
     show(none, faults.length > 0 && [h("strong", {}, t("Please check:")), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
   };
@@ -134,8 +143,7 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
     const text = field.value.trim();
     finish();
     onPick(hit.item, hit.quantity);
-    if (hit.fault !== "") noted(hit.item.id, text, faultWords(hit));
-    if (hit.fault !== "") show(none, t("{item}: {fault}", { item: hit.item.name, fault: faultWords(hit) }));
+    if (hit.why !== "") show(none, noted(hit.item.id, text, hit.why));
   };
   const keep = () => {
     const text = lacking;
@@ -178,8 +186,8 @@ export function picker({ field, list, none, items, onPick, onKeep, onPaste, amou
       if (moved) pick(hits[active]);
       else if (asking !== null) entered = true;
       else if (active >= 0) pick(hits[active]);
-      else if (several !== null) putAll(several);
       else if (lacking !== "") keep();
+      else if (latest !== null) putAll(latest);
     } else if (event.key === "ArrowDown") {
       if (hits.length > 0) move(active === last ? 0 : active + 1);
       else if (asking === null) open();

@@ -27,9 +27,9 @@ export function sentencesOf(reasons, items) {
 
 // plain puts the sign of dollars before amounts and names into the page's quotes. It
 // leaves the code of a verdict out, since the next clause says it in words. It changes
-// no number.
+// no amount; percentages get one decimal.
 function plain(text) {
-  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1").replace(/(?<=^| )'(.+?)'(?=[,;.]| and | at | \(|$)/gu, "\u201c$1\u201d").replace(/, and its verdict is \w+$/, "");
+  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1").replace(/\d+\.\d+(?=%)/g, tenth).replace(/(?<=^| )'(.+?)'(?=[,;.]| and | at | \(|$)/gu, "\u201c$1\u201d").replace(/, and its verdict is \w+$/, "");
 }
 
 function sentence(text) {
@@ -111,7 +111,8 @@ function translated(clause, items) {
 }
 
 const money = (text) => `${number(text)}\u00a0$`;
-const percentage = (text) => `${number(text)}\u00a0%`;
+const tenth = (text) => (text.includes(".") ? Number(text).toFixed(1) : text);
+const percentage = (text) => `${number(tenth(text))}\u00a0%`;
 
 // named says a list of names in the server's quotes, such as "'Milk, 2%' and 'Eggs'".
 function named(list, items) {

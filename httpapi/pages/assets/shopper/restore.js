@@ -20,7 +20,7 @@ export function restore(fragment, catalog) {
     variants: read.accept?.includes("variants") ?? false,
     accept: [],
     reject: [],
-    others: [],
+    others: (read.lines ?? []).slice(0, catalog.rules.maxItems).map(([text, ...choices]) => ({ text: text.slice(0, 200), choices: choices.flatMap((c) => choiceOf(c, catalog)) })).filter((line) => line.text.trim() !== ""),
   };
   for (const part of ["accept", "reject"]) {
     for (const text of (read[part] ?? []).filter((x) => part === "reject" || x !== "variants")) {
@@ -39,6 +39,13 @@ function cityOf(slug, catalog, problems) {
   if (catalog.cities.some((c) => c.slug === slug)) return slug;
   problems.push({ part: "city", text: t("{part} is no city here. Choose one; none is taken instead.", { part: quoted(slug) }) });
   return "";
+}
+
+// choiceOf reads what a line may mean. What the catalog has not is left out.
+function choiceOf(text, catalog) {
+  const asked = parseEntry(text), item = catalog.items.find((x) => x.id === asked?.id);
+  if (item === undefined || !text.includes("x")) return item ? [{ id: item.id }] : [];
+  return allows(ruleOf(item), asked.quantity) ? [asked] : [];
 }
 
 function itemsOf(entries, catalog, problems) {

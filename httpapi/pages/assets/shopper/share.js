@@ -4,10 +4,9 @@
 import { byId } from "../dom.js";
 import { t } from "../lang.js";
 
-// share wires the button; link returns what is copied, and whole whether that is all of
-// the list. Plain http has no clipboard: there the link is shown and selected, to be copied
-// by hand.
-export function share({ link, whole, say }) {
+// share wires the button; link returns what is copied. Plain http has no clipboard: there the
+// link is shown and selected, to be copied by hand.
+export function share({ link, say }) {
   const field = byId("link");
   const byHand = () => {
     byId("by-hand").hidden = false;
@@ -21,7 +20,7 @@ export function share({ link, whole, say }) {
     try {
       await navigator.clipboard.writeText(link());
       byId("by-hand").hidden = true;
-      say(whole() ? t("Link copied. Whoever has it sees this list.") : t("Link copied. Whoever has it sees this list without the lines that are not compared."));
+      say(t("Link copied. Whoever has it sees this list."));
     } catch {
       byHand();
     }

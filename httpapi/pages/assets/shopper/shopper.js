@@ -19,7 +19,7 @@ import { places } from "./places.js";
 import { restore } from "./restore.js";
 import { hideLink, share } from "./share.js";
 import { weigh } from "./split.js";
-import { format, nothing } from "./state.js";
+import { asked, format, nothing } from "./state.js";
 
 const say = (text) => speak(byId("status"), text);
 
@@ -64,17 +64,16 @@ async function run(raw) {
   // Only the answer for the list of the page may be shown.
   const keptAnswer = () => {
     const kept = readKept();
-    return kept?.list === format(state) ? kept.answer : null;
+    return kept && asked(kept.list) === asked(format(state)) ? kept.answer : null;
   };
   const compare = asker({ catalog, items, get, set, chains, kept: keptAnswer, onPress: () => keep.list(), onAnswer: (answer) => keep.answer(answer), say });
-  const keep = keeper({ catalog: raw, say, current: { list: () => ({ list: format(state), others: state.others }), answer: compare.answer } });
-  share({ link: () => location.origin + location.pathname + format(state), whole: () => state.others.length === 0, say });
+  const keep = keeper({ catalog: raw, say, current: { list: () => format(state), answer: compare.answer } });
+  share({ link: () => location.origin + location.pathname + format(state), say });
 
   // open takes the list of an address. An address without one has the list that is kept.
   const open = async (fragment) => {
     const { state: read, problems } = restore(fragment, catalog);
-    const kept = readKept();
-    state = { ...read, others: kept?.list === fragment ? kept.others : [] };
+    state = read;
     noUndo();
     compare.forget();
     if (problems.length === 0) setAddress(state); // else it stays until the list is changed

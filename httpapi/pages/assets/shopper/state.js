@@ -3,14 +3,15 @@
 //   #city=toronto&items=1x2,7x0.5&stores=a,b
 //
 // It is the server's form of a comparisonUrl to the byte: items in order of id,
-// chains in order of key, so equal lists have equal links. Browsers don't send a
-// fragment, so no log gets the list. It is kept on the device only if the shopper says so.
+// chains in order of key, so equal lists have equal links. At its end it may have lines that
+// are not compared, which no request has. Browsers don't send a fragment, so no log gets
+// the list. It is kept on the device only if the shopper says so.
 //
 // A state is {city, items, stores, conditions, variants, accept, reject, others}: a slug or ""; [{id,
 // quantity}] in the order of the list; null for all chains of the city, or the keys of those
 // chosen; the conditions of sales that the shopper meets; whether any variant is fine;
 // [{id, store}] whose variant a link accepts, and of listings that it leaves out; lines that are not
-// compared, which are in no link. A link has "&conditions=member,multi_buy", "&accept=variants,5@a"
+// compared, as others.js has them. A link has "&conditions=member,multi_buy", "&accept=variants,5@a"
 // and "&reject=23@a" only where there is something of them.
 
 import { t } from "../lang.js";
@@ -35,8 +36,14 @@ export function format(state) {
   const accept = acceptOf(state, escape), reject = choicesOf(state, "reject", escape);
   if (accept.length > 0) parts.push(`accept=${accept}`);
   if (reject.length > 0) parts.push(`reject=${reject}`);
+  if (state.others.length > 0) parts.push(`lines=${escape(state.others.map(lineText).join("\n"))}`);
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
 }
+
+const lineText = ({ text, choices }) => [text.replace(/\s+/g, " "), ...choices.map((c) => (c.quantity === undefined ? c.id : `${c.id}x${quantityText(c.quantity)}`))].join("\t");
+
+// asked returns the part of a fragment that is compared.
+export const asked = (fragment) => fragment.replace(/[#&]lines=.*$/, "");
 
 // choicesOf returns the entries of accept or reject, of the items that are on the list still.
 function choicesOf(state, name, write = (store) => store) {
@@ -64,7 +71,7 @@ const inOrder = (conditions) => conditionWords.filter((word) => conditions.inclu
 // can't be read as problems. Each is {part, text, why}: why makes a sentence of the text; entries of items and
 // stores are only taken apart, for restore.js to judge.
 export function parse(fragment) {
-  const read = { city: null, items: null, stores: null, conditions: null, accept: null, reject: null, problems: [] };
+  const read = { city: null, items: null, stores: null, conditions: null, accept: null, reject: null, lines: null, problems: [] };
   const text = fragment.replace(/^#/, "");
   if (text === "") return read;
   const twice = new Set();
@@ -97,6 +104,7 @@ const known = {
   conditions: (value) => value.split(","),
   accept: (value) => value.split(","),
   reject: (value) => value.split(","),
+  lines: (value) => value.split("\n").map((line) => line.split("\t")),
 };
 
 const entry = /^(0|[1-9][0-9]*)(?:x(.*))?$/;

@@ -58,9 +58,12 @@ export function headline(body, others, items) {
   let verdict, lead = "";
   if (status === "lowest") {
     const [, total, has, all] = lowestForm.exec(reasons[0]);
-    const args = { chain: names(storeKeys), complete: has, all, total: dollars(Number(total)) };
-    verdict = told(t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", args),
-      t("{chain} is the lowest of the {complete} chains (of {all}) with fresh prices, {total}", args));
+    const args = { chain: names(storeKeys), complete: has, all, part, n, total: dollars(Number(total)) };
+    if (part === n) verdict = t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", args);
+    else {
+      verdict = t("Cheapest for {part} of your {n} lines: {chain}, {total}", args);
+      lead = t("It is the lowest of the {complete} chains (of {all}) that have fresh prices of these.", args);
+    }
   } else if (status === "too_close_to_call") {
     const args = { chains: names(closeStoreKeys) };
     verdict = told(t("Too close to call: {chains} cost about the same", args), t("{chains} cost about the same, too close to call", args));

@@ -1,0 +1,92 @@
+//go:build browser
+
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+)
+
+// testPaper prints pages from a dark screen and from one with forced colours: paper is white, the
+// headline's line is black, and no text is as light as on the screen.
+func testPaper(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
+	x := b.open(t, f.API.BaseURL)
+	for path, there := range map[string]string{"/": "#front .c-line", apitest.PageURL("", list): "#lines[data-state=shown]", "/methodology": "article"} {
+		x.visit("/docs")
+		x.visit(path)
+		x.there(there)
+		for _, forced := range []string{"none", "active"} {
+			command(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: "dark"}, {Name: "forced-colors", Value: forced}, {Name: "prefers-reduced-motion", Value: "reduce"},
+			}})
+			x.settle()
+			x.shoot("paper-" + there + forced)
+			got := get[[]string](x, `() => {
+				const light = (color) => { const [r, g, b] = color.match(/[\d.]+/g).map(Number); return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255; };
+				const faults = [];
+				const root = getComputedStyle(document.documentElement), name = (n) => root.getPropertyValue(n).trim();
+				if (name("--paper") !== "#fff" || name("--ink") !== "#000") faults.push("paper " + name("--paper") + ", ink " + name("--ink"));
+				for (const line of document.querySelectorAll("#headline .c-line.c-s0")) if (getComputedStyle(line).stroke !== "rgb(0, 0, 0)") faults.push("the line is " + getComputedStyle(line).stroke);
+				for (const e of document.querySelectorAll("main *")) {
+					const of = e instanceof SVGElement && e.localName === "text" ? getComputedStyle(e).fill : getComputedStyle(e).color;
+					if (e.checkVisibility() && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim() !== "") && light(of) > 0.45) faults.push(of + " " + e.outerHTML.slice(0, 90));
+				}
+				return faults.slice(0, 5);
+			}`)
+			for _, fault := range got {
+				t.Errorf("%s, forced colours %s: %s", path, forced, fault)
+			}
+		}
+		x.look("", "light")
+	}
+}
+
+// testWhole looks for prices that a line break cuts, and for labels of charts that leave the page
+// where the reader's font is wider than the one that they were measured with.
+func testWhole(t *testing.T, b *browser) {
+	f := serve(t, "", apitest.Ample)
+	list := apitest.List(t, "toronto", "1x2,2,3,7x0.5,9x0.5,12")
+	x := b.open(t, f.API.BaseURL)
+	for _, path := range []string{"/", "/fr", "/figure?s=national.overall&s=national.dairy", apitest.PageURL("", list), "/fr" + apitest.PageURL("", list)} {
+		x.visit("/docs")
+		x.visit(path)
+		x.there("#front .c-line, #figure .c-line, #lines[data-state=shown]")
+		get[bool](x, `() => { for (const fold of document.querySelectorAll("details")) fold.open = true; for (const svg of document.querySelectorAll("svg.chart")) svg.setAttribute("font-family", "DejaVu Sans"); return true; }`)
+		for _, width := range []int64{320, 390, 794, 1280} {
+			for _, medium := range []string{"", "print"} {
+				x.size(width, 900)
+				x.look(medium, "light")
+				x.settle()
+				x.shoot(fmt.Sprint("whole-", len(path), "-", width, medium))
+				for _, fault := range get[[]string](x, `() => {
+					const faults = [], texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+					for (let n = texts.nextNode(); n; n = texts.nextNode()) {
+						if (!n.parentElement.checkVisibility()) continue;
+						for (const found of n.data.matchAll(/(?:\$[\d,]*\d\.\d\d|[\d\u00a0]*\d,\d\d\u00a0\$)(?:\/\w+)?/gu)) {
+							const part = document.createRange();
+							part.setStart(n, found.index);
+							part.setEnd(n, found.index + found[0].length);
+							if (new Set([...part.getClientRects()].map((box) => Math.round(box.top))).size > 1) faults.push("cut: " + found[0] + " in " + n.parentElement.outerHTML.slice(0, 90));
+						}
+					}
+					const right = document.documentElement.clientWidth;
+					for (const svg of document.querySelectorAll("svg.chart")) {
+						if (!svg.checkVisibility()) continue;
+						if (getComputedStyle(svg).overflow !== "visible") faults.push("overflow is " + getComputedStyle(svg).overflow);
+						for (const text of svg.querySelectorAll("text")) if (text.getBoundingClientRect().right > right) faults.push("outside: " + text.textContent);
+					}
+					return faults.slice(0, 5);
+				}`) {
+					t.Errorf("%s at %d px %s: %s", path, width, medium, fault)
+				}
+			}
+		}
+		x.look("", "light")
+	}
+}
