@@ -34,6 +34,23 @@ func BenchmarkCompute(b *testing.B) {
 	}
 }
 
+// BenchmarkQuality measures the published table with and without the quality of its rows, by turns, and
+// how many times as long the first takes.
+func BenchmarkQuality(b *testing.B) {
+	p := benchPanel(b, 104)
+	var took [2]time.Duration
+	for b.Loop() {
+		for i, o := range [...]jevons.Options{{}, {Quality: true}} {
+			start := time.Now()
+			if _, err := jevons.Compute(p, o); err != nil {
+				b.Fatal(err)
+			}
+			took[i] += time.Since(start)
+		}
+	}
+	b.ReportMetric(float64(took[1])/float64(took[0]), "times")
+}
+
 // benchPanel is a synthetic panel of so many weeks: 146 stores, 50 products, some 6,100 prices a
 // week.
 func benchPanel(b testing.TB, weeks int) *panel.Panel {

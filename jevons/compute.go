@@ -105,6 +105,9 @@ func newEngine(p *panel.Panel, o Options) *engine {
 	}
 	e.base = e.none
 	if len(e.weeks) > 0 && e.weeks[0] == o.Base {
+		if o.BaseWeeks > 1 {
+			e.logs[0] = e.meanLogs(o.Base.Add(o.BaseWeeks))
+		}
 		e.base = e.logs[0]
 	}
 	n := len(e.weeks) * len(e.geos)
@@ -112,6 +115,22 @@ func newEngine(p *panel.Panel, o Options) *engine {
 	e.priced, e.before, e.wow = make([]int32, n), make([]int, n), make([]float64, n)
 	e.entry = make([]int, len(e.geos))
 	return e
+}
+
+// meanLogs returns the series' mean log prices over the weeks before the given one.
+func (e *engine) meanLogs(end panel.Week) []float64 {
+	mean, n := make([]float64, len(e.none)), make([]float64, len(e.none))
+	for k, logs := range e.logs {
+		for i, log := range logs {
+			if log == log && e.weeks[k] < end {
+				mean[i], n[i] = mean[i]+log, n[i]+1
+			}
+		}
+	}
+	for i := range mean {
+		mean[i] /= n[i] // NaN without a price
+	}
+	return mean
 }
 
 // at returns the index of the headline of geography g in week k. Its categories

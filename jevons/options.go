@@ -17,6 +17,10 @@ type Options struct {
 	// Base is the week that categories are compared with and the first week
 	// that is published. 0: the panel's base week.
 	Base panel.Week
+	// BaseWeeks is how many weeks make up the base, from Base on: there the log price of a
+	// series is the mean over those of them in which it has one. The rows of Base are then of all
+	// of them. Base itself must have prices. 0: one week.
+	BaseWeeks int
 	// Trim is the share of a product's store relatives dropped at each end.
 	// The zero Share: Percent(10). Percent(0) drops nothing.
 	Trim Share
@@ -31,7 +35,7 @@ type Options struct {
 }
 
 // Method names what differs from the published method, such as "trim 5%, floor 60%".
-// It is empty for that method. The base week and the last week are no part of it.
+// It is empty for that method. The base and the last week are no part of it.
 func (o Options) Method() string {
 	same := func(s, published Share) bool {
 		return s == Share{} || s.Num*published.Den == published.Num*s.Den
@@ -55,6 +59,9 @@ func (o Options) withDefaults(p *panel.Panel) (Options, error) {
 	var errs []error
 	if !o.Base.IsSunday() {
 		errs = append(errs, fmt.Errorf("base week %s is no Sunday", o.Base))
+	}
+	if o.BaseWeeks < 0 {
+		errs = append(errs, fmt.Errorf("a base of %d weeks; 0 is one week", o.BaseWeeks))
 	}
 	if s := o.Trim; s.Num < 0 || s.Den <= 0 || 2*s.Num >= s.Den {
 		errs = append(errs, fmt.Errorf("trim share %d/%d is not from 0 to under one half", s.Num, s.Den))

@@ -77,6 +77,8 @@ type checked struct {
 	Coverage   []cityCoverage    `json:"coverage"`
 	Fit        []panel.ItemFit   `json:"fit"`
 	Attrition  *check.Attrition  `json:"attrition"`
+	Sales      *check.Sales      `json:"sales"`
+	Bases      []baseLevel       `json:"bases"`
 	Health     *check.Health     `json:"health"`
 	Warnings   []warning         `json:"warnings"` // those of the report, then the stops that a release would meet
 }
@@ -102,12 +104,20 @@ type cityCoverage struct {
 	Stores        []int        `json:"stores"`
 }
 
+// baseLevel is the last level of the national headline on a base of so many weeks from the base week on.
+// Index is null without a published week after them.
+type baseLevel struct {
+	Weeks int         `json:"base_weeks"`
+	Week  *panel.Week `json:"date"`
+	Index panel.Fixed `json:"index_value"`
+}
+
 func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	snapshot, failed := a.releasable(all)
 	r, info := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info
 	c := &checked{
 		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First), orNil(info.Last), map[string]int64{}},
-		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Fit, r.Attrition, r.Health, warningsOf(r.Findings),
+		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Fit, r.Attrition, r.Sales, []baseLevel{}, r.Health, warningsOf(r.Findings),
 	}
 	for _, t := range info.Rows {
 		c.Snapshot.Rows[t.Table] = t.Rows
@@ -117,6 +127,21 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 		snapshot = &release.Snapshot{Table: &jevons.Table{}}
 	} else {
 		c.Warnings = append(c.Warnings, warningsOfRules(release.Newest(snapshot), "a release is stopped")...)
+	}
+	for _, weeks := range [...]int{1, 4, 13} {
+		table := snapshot.Table
+		if weeks > 1 && failed == nil {
+			var err error
+			if table, err = jevons.Compute(all.Panel, jevons.Options{BaseWeeks: weeks, Through: r.Weeks.LastClosed}); err != nil {
+				return nil, err
+			}
+		}
+		level := baseLevel{Weeks: weeks}
+		rows := table.Select(jevons.Filter{Level: jevons.National, Categories: []basket.Category{basket.Overall}})
+		if n := len(rows); n > 0 && rows[n-1].Base == r.Weeks.Base && rows[n-1].Week >= r.Weeks.Base.Add(weeks) {
+			level.Week, level.Index = &rows[n-1].Week, rows[n-1].Index
+		}
+		c.Bases = append(c.Bases, level)
 	}
 	for _, x := range r.Coverage {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}

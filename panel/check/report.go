@@ -22,6 +22,7 @@ type Report struct {
 	Active     int            // products at full coverage
 	Coverage   []CityCoverage // in the panel's order of cities
 	Attrition  *Attrition
+	Sales      *Sales
 	Health     *Health
 	Resized    []panel.Resized // by listing
 	Findings   []Finding       // in the order of the rules
@@ -62,6 +63,7 @@ func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now
 		Resized: resized(rows, p),
 	}
 	_, r.Fit = p.Fits().Match(rows)
+	r.Sales = newSales(r.Filtered.scope, closed)
 	for k := 1; k < len(weeks); k++ {
 		for w := weeks[k-1].Add(1); w < weeks[k] && w <= closed; w = w.Add(1) {
 			r.Weeks.Missing = append(r.Weeks.Missing, w)
