@@ -17,7 +17,7 @@ func TestBaseWeeks(t *testing.T) {
 	}
 	rows := table.Select(jevons.Filter{Level: jevons.National})
 	for _, row := range rows {
-		if row.Week == p.Weeks()[2] && row.Category.String() == "overall" && row.Index.String() == "173.2051" {
+		if row.Week == p.Weeks()[2] && row.Cell.Category.String() == "overall" && row.Index.String() == "173.2051" {
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -109,7 +110,7 @@ type cityCoverage struct {
 type baseLevel struct {
 	Weeks int         `json:"base_weeks"`
 	Week  *panel.Week `json:"date"`
-	Index panel.Fixed `json:"index_value"`
+	Index any         `json:"index_value"`
 }
 
 func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
@@ -139,7 +140,7 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 		level := baseLevel{Weeks: weeks}
 		rows := table.Select(jevons.Filter{Level: jevons.National, Categories: []basket.Category{basket.Overall}})
 		if n := len(rows); n > 0 && rows[n-1].Base == r.Weeks.Base && rows[n-1].Week >= r.Weeks.Base.Add(weeks) {
-			level.Week, level.Index = &rows[n-1].Week, rows[n-1].Index
+			level.Week, level.Index = &rows[n-1].Week, json.Number(rows[n-1].Index.String())
 		}
 		c.Bases = append(c.Bases, level)
 	}
