@@ -360,8 +360,9 @@ func (r *review) lost() {
 	}
 }
 
-// lostSlowly compares the number of cells of the new table's last week with the highest median of 8 weeks of the last
-// 26 before, and with the base week's: of the whole table, of cities and of banners. The first week below is told.
+// lostSlowly compares the median number of cells of the new table's last 3 weeks with the highest median of 8 weeks of
+// the last 26 before, and with the base week's: of the whole table, of cities and of banners. The first week below is
+// told.
 func (r *review) lostSlowly() {
 	rows := r.next.Table.Rows
 	last, counts := lastOf(rows), map[jevons.Cell][]float64{}
@@ -377,22 +378,24 @@ func (r *review) lostSlowly() {
 			counts[place][weeks-1]++
 		}
 	}
+	if weeks <= recentWeeks {
+		return
+	}
 	for _, place := range slices.SortedFunc(maps.Keys(counts), func(a, b jevons.Cell) int { return jevons.CompareCells(&a, &b) }) {
 		list := append(counts[place], make([]float64, weeks-len(counts[place]))...)
-		before, is := list[:weeks-1], list[weeks-1]
-		of, warn, stop := max(highestMedian(before), list[0]), slowShare, 0.5
+		is, was := median(list[weeks-recentWeeks:]), median(list[weeks-1-recentWeeks:weeks-1])
+		of, warn, stop := max(highestMedian(list[:weeks-1]), list[0]), slowShare, 0.5
 		cell := &place
 		if place.Level == 0 {
 			cell, warn, stop = nil, 1-mostLost/2, 1-mostLost
 		}
-		was := before[weeks-2]
 		stops := is < stop*of && was >= stop*of
 		if of < leastOf || !stops && (is >= warn*of || was < warn*of) {
 			continue
 		}
 		r.add(Finding{ID: "slowly", Rule: Lost, Stops: stops, Cell: cell, Week: last, Unit: "count", off: of - is,
-			Value: fixed(is), Low: fixed(stop * of)}, "%g cells are published; in the base week, or by the highest median of 8 of the last"+
-			" 26 weeks, they were %g", is, of)
+			Value: fixed(is), Low: fixed(stop * of)}, "%g cells are published, by the median of %d weeks; in the base week, or by the highest"+
+			" median of 8 of the last 26 weeks, they were %g", is, recentWeeks, of)
 	}
 }
 
