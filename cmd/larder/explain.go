@@ -123,7 +123,7 @@ func intervalText(of string, headline bool, se, low, high, same panel.Fixed) str
 	}
 	text := fmt.Sprintf("95%% interval of the %s: %s to %s; sensitivity to the choice of products, not of stores", of, low, high)
 	if low.Units <= same.Units && same.Units <= high.Units {
-		text += "\nno clear change: the interval contains " + strings.TrimSuffix(same.String(), ".0000")
+		text += "\nother goods could have shown a rise or a fall: the interval contains " + strings.TrimSuffix(same.String(), ".0000")
 	}
 	return text
 }
