@@ -82,11 +82,7 @@ func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 // against, then one out of its month. client was taken out of the client's bucket;
 // nil where that is not asked.
 func (s *Server) admitKey(c *call, client *limit.Use) (err error) {
-	cost := 1
-	if c.metered {
-		cost = 0 // meter takes it
-	}
-	use, quota := s.keys.TakeN(c.key.ID, int(c.key.Limits.PerMinute), cost, c.now), state.Quota{Limit: c.key.Limits.PerMonth}
+	use, quota := s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now), state.Quota{Limit: c.key.Limits.PerMonth}
 	use.Also, use.Quota = client, &quota
 	if quota.Limit != state.Unlimited {
 		if quota, err = s.State.Quota(c.whole(), c.key); err != nil {

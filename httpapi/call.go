@@ -21,7 +21,7 @@ const apiVersion = "v1"
 // call is one request of a route. Only calls that count against limits have what follows now.
 type call struct {
 	*route
-	path string // the route's; that of a file is its address
+	path string // the route's
 	who  access // the route's, unless what is asked for decides
 	w    http.ResponseWriter
 	r    *http.Request
@@ -30,7 +30,6 @@ type call struct {
 	key     state.Key
 	auth    state.Auth
 	counts  bool        // against the month's quota
-	metered bool        // counts against the minute when its answer is known
 	use     *limit.Use  // of the minute and the month of the key or its address, as the headers say
 	person  bool        // asks for a page, and is to get one also for a refusal
 	hold    *limit.Hold // what the answer takes until its client has it

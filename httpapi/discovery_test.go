@@ -25,7 +25,7 @@ import (
 	"github.com/larder-index/larder/panel/synth"
 )
 
-const newestFiles = "/api/v1/bulk/latest/datapackage.json"
+const newestFiles = "/api/v1/files/latest.json"
 
 // TestAPICatalog follows the links of the catalog. It and llms.txt list every address of
 // the API.
@@ -62,7 +62,7 @@ func TestAPICatalog(t *testing.T) {
 				}
 				want := http.StatusOK
 				if u.Path == newestFiles {
-					want = http.StatusTemporaryRedirect
+					want = http.StatusNotFound // this server publishes none
 				}
 				if u.Path == "/api/shopper/compare" {
 					want = http.StatusBadRequest // it is of no use without a list
@@ -76,7 +76,7 @@ func TestAPICatalog(t *testing.T) {
 	var want []string
 	for path := range apitest.OpenAPI().Paths.Map() {
 		if strings.HasPrefix(path, "/api/") && !strings.Contains(path, "{id}") { // of one release; /api/v1/releases leads there
-			want = append(want, strings.Replace(path, "{release}/{file}", "latest/datapackage.json", 1))
+			want = append(want, strings.Replace(path, "{path}", "latest.json", 1))
 		}
 	}
 	if !slices.Equal(sorted(items), sorted(want)) {

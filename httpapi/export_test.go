@@ -65,8 +65,7 @@ func (s *Server) TakeTurns() (free func()) {
 	}
 }
 
-// Idle says what is held of turns, of memory, of places of comparisons, and of looks at what a
-// key's month counts.
+// Idle says what is held of turns, of memory and of places of comparisons.
 func (s *Server) Idle() error {
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -76,12 +75,6 @@ func (s *Server) Idle() error {
 		if err := h.Turn(gone); err != nil {
 			return errors.New("turns are held")
 		}
-	}
-	for i := range s.once {
-		if !s.once[i].TryLock() {
-			return errors.New("a look at a month is held")
-		}
-		s.once[i].Unlock()
 	}
 	if n := len(s.comparing); n != 0 {
 		return fmt.Errorf("%d places of comparisons are held", n)

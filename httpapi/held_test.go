@@ -35,12 +35,15 @@ func (w *broken) Write([]byte) (int, error) { return 0, w.body() }
 
 // TestNothingStaysHeld breaks off requests of every address of the data, and comparisons: before a
 // turn, in the queue for one, in a panic of the handler, at the head and in the body. Then no turn,
-// no memory, no file, no place of a comparison and no look at a month is held, and the metrics
+// no memory, no file and no place of a comparison is held, and the metrics
 // count no such request as one that is being answered.
 func TestNothingStaysHeld(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	f := apitest.ServeReleased(t, apitest.Ample, func(c *httpapi.Config) { c.BulkDir = dir })
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "r1"), 0o700), os.WriteFile(filepath.Join(dir, "r1/leaf"), []byte("leaf"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	f := apitest.ServeReleased(t, apitest.Ample, func(c *httpapi.Config) { c.Publish = dir })
 	key := f.Key(state.Enterprise, func(n *state.NewKey) { n.PerMinute = 1_000_000 })
 	session := f.SignIn(key)
 	var panics sync.Once
@@ -48,7 +51,7 @@ func TestNothingStaysHeld(t *testing.T) {
 	addresses := []string{"/figure.png?s=toronto", "/figure.csv", "/why", "/api/shopper/compare?city=toronto&items=1x2", "/mcp"}
 	for _, x := range f.API.Routes() {
 		if x.Licensed {
-			addresses = append(addresses, strings.NewReplacer("{release}", "r1", "{file}", "prices.parquet").Replace(x.Path))
+			addresses = append(addresses, strings.Replace(x.Path, "{path}", "r1/leaf", 1))
 		}
 	}
 	fine, gone := func() error { return nil }, func() error { return errors.New("gone") }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -47,7 +48,7 @@ func (s *Server) respond(c *call, admit func(*call) error, write writer) error {
 	body, err := s.makeBody(c, admit, write)
 	c.served, c.vintage = nil, nil // a slow reader must not keep an old one in memory
 	if err == nil && c.file != nil {
-		s.sendFile(c)
+		http.ServeContent(&fileWriter{c.w.(*reply.Writer), s, c}, c.r, "", time.Time{}, c.file)
 		return nil
 	}
 	return s.finish(c, http.StatusOK, body, len(body), err)
@@ -59,11 +60,6 @@ func (s *Server) finish(c *call, status int, body []byte, bytes int, failed erro
 	if failed != nil {
 		status, body = s.outcome(c, failed)
 		bytes = len(body)
-	}
-	if c.metered && c.use != nil {
-		if refused := s.meter(c, status, bytes); refused != nil {
-			return s.finish(c, 0, nil, 0, refused)
-		}
 	}
 	if c.use != nil {
 		c.use.SetHeaders(c.w.Header(), c.now)

@@ -1,11 +1,14 @@
 package httpapi_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 )
@@ -14,7 +17,11 @@ import (
 // faults of the server, with keys of every tier. The recorder checks each answer.
 func TestOpenAPIAnswers(t *testing.T) {
 	t.Parallel()
-	f, bare := apitest.ServeReleased(t, apitest.Ample), apitest.Serve(t, apitest.Ample)
+	dir := t.TempDir()
+	if err := errors.Join(os.Mkdir(dir+"/r1", 0o700), os.WriteFile(dir+"/r1/leaf", []byte("leaf"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	f, bare := apitest.ServeReleased(t, apitest.Ample, func(c *httpapi.Config) { c.Publish = dir }), apitest.Serve(t, apitest.Ample)
 	standard := f.Key(state.Standard)
 	disabled := f.Key(state.Standard)
 	f.Disable(disabled)
@@ -25,7 +32,7 @@ func TestOpenAPIAnswers(t *testing.T) {
 		responses := item.Get.Responses.Map()
 		t.Run(path, func(t *testing.T) {
 			f := f.For(t)
-			path = strings.Replace(path, "{id}", "r1", 1)
+			path = strings.NewReplacer("{id}", "r1", "{path}", "r1/leaf").Replace(path)
 			figure := strings.HasPrefix(path, "/figure.")
 			if figure { // one that needs a key
 				path += "?s=toronto.overall"

@@ -42,7 +42,7 @@ const (
 // name is the route's path without what takes the addresses below it, and with the parts of
 // an address that are parameters in braces.
 func (x *route) name() string {
-	return strings.NewReplacer("*file", "", ":release", "{release}", ":file", "{file}", ":id", "{id}").Replace(x.path)
+	return strings.NewReplacer("*file", "", "*path", "{path}", ":id", "{id}").Replace(x.path)
 }
 
 func (x *route) takes(path string) bool {
@@ -111,7 +111,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, then, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
-		{"GET", pathBulk, access{withKey, research, true}, nil, s.bulk},
+		{"GET", filesPrefix + "*path", access{withKey, standard, false}, nil, s.publishedFile},
 		{"GET", "/api/v1/releases", access{withKey, research, false}, paging, s.licensed(s.listReleases)},
 		{"GET", pathLeaf, access{withKey, standard, false}, nil, s.licensed(s.leaf)},
 		{"GET", "/api/v1/revisions", access{withKey, standard, false}, revised, s.licensed(s.revisions)},

@@ -345,7 +345,6 @@ func (s *script) serve(text string) {
 	change := func(c *httpapi.Config) {
 		number("public", &c.PublicPerMinute)
 		number("shopper", &c.ShopperPerMinute)
-		c.BulkDir = s.t.TempDir()
 		if _, ok := o["ample"]; ok {
 			apitest.Ample(c)
 		}

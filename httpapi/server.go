@@ -10,13 +10,10 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/larder-index/larder/httpapi/bulk"
 	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/pages"
@@ -43,7 +40,7 @@ type Config struct {
 	ShopperPerMinute int            // comparisons by one client; default 30
 	LinesPerDay      int            // lines of comparisons that one client gets without a key; default 2,000
 	ScanCap          int            // shrinkflation events in a range of dates that are looked at; default 100,000
-	BulkDir          string         // the folder of the files of releases, made when the first file is; default larder-bulk beside the snapshot
+	Publish          string         // the folder that releases are published into; empty: files of releases are not served
 }
 
 // Server answers requests. Make one with New.
@@ -60,19 +57,16 @@ type Server struct {
 	signIns  *limit.Buckets[netip.Prefix] // of sign-ins that failed, by client
 	figures  *limit.Buckets[netip.Prefix] // of figures without a key, by client
 	keys     *limit.Buckets[int64]        // by key
-	ranges   *limit.Buckets[int64]        // of bytes, by key
 
 	cross     *http.CrossOriginProtection
 	metrics   *metrics
 	pages     *pages.Set
 	responses *limit.Outgoing // licensed ones, on their way
-	files     *bulk.Folder    // of releases
 	comparing chan struct{}   // one element for each comparison that is being made
 	pinged    pinged          // the state, by /readyz
 	noKeys    atomic.Bool     // the state had no key when it was last pinged
 	lost      atomic.Value    // the line for the log when the state is back; empty while it is there
 	stopping  atomic.Bool     // Serve has been told to end
-	once      [64]sync.Mutex  // by key, for calls that count once a day
 }
 
 // ErrBaseURL is returned by New for a BaseURL that is no origin.
@@ -92,12 +86,11 @@ func New(c Config) (*Server, error) {
 	of := limit.New[netip.Prefix]
 	s := &Server{
 		Config: c, clients: of("address", limitClient), shoppers: of("minute", limitShopper), lined: limit.NewDaily[netip.Prefix]("lines", limitShopper), searches: of("minute", limitShopper), signIns: of("minute", ""),
-		figures: of("address", limitClient), keys: limit.New[int64]("minute", limitKey), ranges: limit.New[int64](limit.Bytes, limitKey), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
+		figures: of("address", limitClient), keys: limit.New[int64]("minute", limitKey), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
-	s.files = &bulk.Folder{Dir: cmp.Or(c.BulkDir, filepath.Join(filepath.Dir(c.Snapshots.Status().Path), "larder-bulk")), Now: c.Now, Log: c.Log}
 	s.metrics = newMetrics(s)
 	if s.routes, err = s.publicRoutes(); err != nil {
 		return nil, err

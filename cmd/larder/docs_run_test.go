@@ -55,7 +55,9 @@ func newReader(t *testing.T, now string) *reader {
 	larder(t, "explain", "--demo", "--date", "2026-11-15")                     // the first one of a day says that it makes the demo
 	larder(t, "export", filepath.Join(r.dir, "prices"), "--db", demo(t, 1, 2)) // few weeks: it is imported again and again
 	larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "research", "--name", "first")
-	r.serve = serve(t, "--db", db, "--now", now)
+	site := filepath.Join(t.TempDir(), "site")
+	larder(t, "release", demo(t, 1, 2), "--live", site+".db", "--log", site+".log", "--publish", site)
+	r.serve = serve(t, "--db", db, "--now", now, "--publish", site)
 	return r
 }
 

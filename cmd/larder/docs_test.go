@@ -142,7 +142,7 @@ func TestDocBlocks(t *testing.T) {
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
 			case "sql":
-				if d.name != "docs/bulk.md" && d.name != "docs/revisions.md" { // TestParquetReaders of the browser tests, TestWarehouseSQL
+				if d.name != "docs/folder.md" && d.name != "docs/revisions.md" { // TestParquetReaders of the browser tests, TestWarehouseSQL
 					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
 				}
 			case "html":

@@ -19,9 +19,6 @@ import (
 	"github.com/larder-index/larder/httpapi/state"
 )
 
-// Bytes is the name of a limit of bytes. All others are of requests.
-const Bytes = "bytes"
-
 // maxBuckets is how many buckets are kept, those of the last to ask: any other is most likely
 // full again.
 const maxBuckets = 1 << 16
@@ -164,10 +161,7 @@ func (t Use) SetHeaders(h http.Header, now time.Time) {
 			wait = x.full
 		}
 		add(x.policy, int64(x.perMinute), 60, int64(x.left), wait)
-		if x.policy == Bytes {
-			policies[len(policies)-1] += `;qu="content-bytes"`
-		}
-		if x.left < tightest.left && x.policy != Bytes {
+		if x.left < tightest.left {
 			tightest = x
 		}
 		if q := x.Quota; q != nil && q.Limit != state.Unlimited {

@@ -77,16 +77,6 @@ func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error
 	})
 }
 
-// CountedOn reports whether a request of a key at an endpoint has counted on the UTC day of a
-// moment. An endpoint that is paid for once a day asks first.
-func (db *DB) CountedOn(ctx context.Context, keyID int64, endpoint string, at time.Time) (bool, error) {
-	return read(ctx, db, func(t tx) (counted bool, err error) {
-		err = t.row("SELECT coalesce(sum(counted), 0) > 0 FROM daily_usage WHERE key_id = $1 AND day = $2 AND endpoint = $3",
-			keyID, at.UTC().Format(time.DateOnly), endpoint).Scan(&counted)
-		return counted, err
-	})
-}
-
 const purgeBatch = 5000 // rows that a purge deletes in one transaction, for which a server may wait
 
 // Purge deletes the rows of requests and refusals that came in before a moment, and returns how

@@ -7,7 +7,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 
 const [base, release, key, folder, documented] = process.argv.slice(2)
 const headers = { Authorization: "Bearer " + key }
-const address = `${base}/api/v1/bulk/${release}/prices.parquet`
+const address = `${base}/api/v1/files/${release}/prices.parquet`
 
 let moved = 0
 const byteLength = Number((await fetch(address, { method: "HEAD", headers })).headers.get("content-length"))

@@ -57,8 +57,8 @@ func check(doc *openapi3.T, r *Response) error {
 		method = http.MethodGet
 	}
 	slash := strings.Contains(strings.ToLower(path), "%2f") // no address has one
-	if rest, ok := strings.CutPrefix(path, "/api/v1/bulk/"); ok && !slash && strings.Count(rest, "/") == 1 && !strings.HasSuffix(rest, "/") {
-		path = "/api/v1/bulk/{release}/{file}"
+	if strings.HasPrefix(path, "/api/v1/files/") && !slash {
+		path = "/api/v1/files/{path}"
 	}
 	if rest, ok := strings.CutPrefix(path, "/api/v1/releases/"); ok && !slash && strings.HasSuffix(rest, "/leaf") && strings.Count(rest, "/") == 1 {
 		path = "/api/v1/releases/{id}/leaf"

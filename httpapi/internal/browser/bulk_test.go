@@ -10,9 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/internal/toolbox"
+	"github.com/larder-index/larder/jevons/release/folder"
 )
 
 // TestParquetReaders has hyparquet read one column of the prices by ranges and DuckDB read the
@@ -20,8 +22,14 @@ import (
 func TestParquetReaders(t *testing.T) {
 	t.Parallel()
 	toolbox.Need(t, "duckdb")
-	f := apitest.ServeReleased(t)
-	_, query, _ := strings.Cut(string(apitest.Read("../../../docs/bulk.md")), "```sql\n")
+	dir := t.TempDir()
+	f, x := apitest.ServeReleases(t, apitest.Ample, func(c *httpapi.Config) { c.Publish = dir })
+	x.Publish(t, f, x.Snapshots(t)[3], "")
+	f.Look(false)
+	if _, err := folder.Publish(t.Context(), dir, x.Live, x.Log); err != nil {
+		t.Fatal(err)
+	}
+	_, query, _ := strings.Cut(string(apitest.Read("../../../docs/folder.md")), "```sql\n")
 	query, _, _ = strings.Cut(query, "```")
 	run := exec.CommandContext(t.Context(), "node", "bulk.mjs", f.HTTP.URL, "r1", f.Key(state.Enterprise), t.TempDir(), query)
 	run.Dir = "../../../testdata/engines"
@@ -38,13 +46,13 @@ func TestParquetReaders(t *testing.T) {
 		Differences                           [][]any
 		Types                                 map[string]string
 		Sum, SumInDuckDB, SumOfColumn         string
-		Categories                            int // that the query of docs/bulk.md finds
+		Categories                            int // that the query of docs/folder.md finds
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if got.Categories != 9 {
-		t.Errorf("the query of docs/bulk.md finds %d categories", got.Categories)
+		t.Errorf("the query of docs/folder.md finds %d categories", got.Categories)
 	}
 	if got.Share <= 0 || got.Share >= 0.2 {
 		t.Errorf("one column moves %.3f of the bytes", got.Share)
