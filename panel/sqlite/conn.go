@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/mattn/go-sqlite3"
-
 )
 
 // conn is one connection to one SQLite file, used below database/sql: that
