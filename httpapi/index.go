@@ -51,8 +51,8 @@ func (s *Server) index(companion string, l listing) writer {
 			}
 		}
 		var included []jevons.Row
-		if len(q.include) > 0 {
-			if included, columns, err = c.include(q.include, x, found, columns); err != nil {
+		if len(q.include) > 0 || q.against != "" {
+			if included, columns, err = c.include(&q, x, found, columns); err != nil {
 				return b, err
 			}
 		}
@@ -75,22 +75,28 @@ func readInclude(p *reply.Params) []string {
 		known = append(known, x.name)
 	}
 	names := p.SomeOf("include", known)
-	switch {
-	case p.Err != nil || len(names) == 0:
-	case p.Value("series") == "v1":
-		p.Err = reply.Invalid("include", nil, "include: rows of series v1 are stored and have no more to tell; leave out include or series")
-	case p.Value("as_of") != "":
-		p.Err = reply.Invalid("include", nil, "include: a release log has the published rows and no more; leave out include or as_of")
+	for _, name := range []string{"include", table.Against} {
+		switch {
+		case p.Value(name) == "": // also after an error
+		case p.Value("series") == "v1":
+			p.Err = reply.Invalid(name, nil, "%s: rows of series v1 are stored and have no more to tell; leave out %[1]s or series", name)
+		case p.Value("as_of") != "":
+			p.Err = reply.Invalid(name, nil, "%s: a release log has the published rows and no more; leave out %[1]s or as_of", name)
+		}
 	}
 	return names
 }
 
-// include returns rows of v2 with the named members, whose columns it adds. It takes them from
+// include returns rows of v2 with the members that a query names, whose columns it adds. It takes them from
 // the table with quality, which begins with the released rows. If another revision of the method
 // computed the released rows, the error says so.
-func (c *call) include(names []string, x *prepared.Series, found []prepared.Span, columns []table.Column) (rows []jevons.Row, _ []table.Column, err error) {
+func (c *call) include(query *indexQuery, x *prepared.Series, found []prepared.Span, columns []table.Column) (rows []jevons.Row, _ []table.Column, err error) {
 	if err := c.served.NeedPrices(); err != nil {
 		return nil, nil, err
+	}
+	names, parameter := query.include, "include"
+	if len(names) == 0 {
+		parameter = table.Against
 	}
 	quality, err := c.served.Quality()
 	if err != nil {
@@ -98,7 +104,7 @@ func (c *call) include(names []string, x *prepared.Series, found []prepared.Span
 	}
 	for _, s := range found {
 		if s.To > len(quality.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], quality.Rows[s.From:s.To], func(a, b jevons.Row) bool { return a.Same(&b) }) {
-			return nil, nil, reply.Invalid("include", nil, "include: another revision of the method computed these rows; leave out include until the next release")
+			return nil, nil, reply.Invalid(parameter, nil, "%s: another revision of the method computed these rows; leave out %[1]s until the next release", parameter)
 		}
 		rows = append(rows, quality.Rows[s.From:s.To]...)
 	}
@@ -109,6 +115,10 @@ func (c *call) include(names []string, x *prepared.Series, found []prepared.Span
 	}
 	if slices.Contains(names, table.IncludeContributions) {
 		rows, err = quality.WithContributions(rows)
+	}
+	if query.against != "" && err == nil {
+		columns = append(columns, table.AgainstColumn())
+		rows, err = quality.WithDifferences(rows, query.against)
 	}
 	return rows, columns, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -34,6 +35,7 @@ type indexQuery struct {
 	prepared.Query
 	cells   *jevons.Filter // with the last day that rows may have
 	include []string       // further members of the rows
+	against string         // the city that rows are compared with
 	shown   prepared.ViewQuery
 }
 
@@ -69,6 +71,8 @@ func (s *Server) readIndex(c *call, companion string, l listing) (q indexQuery, 
 	if q.Query, err = c.readRows(l); err != nil {
 		return q, nil, err
 	}
+	q.against = p.OneOf(table.Against, c.vintage.CityNames)
+	q.Against = q.against
 	series := c.vintage.V2
 	switch q.Series = "v2"; {
 	case companion != "":

@@ -42,13 +42,9 @@ func (t *Table) WithContributions(rows []Row) ([]Row, error) {
 	if err := t.readable(); err != nil {
 		return nil, err
 	}
-	all, extras := slices.Clone(rows), make([]Extra, len(rows))
+	all := withExtras(rows)
 	of, cells := map[question][]*Row{}, map[question][]*Cell{}
 	for i := range all {
-		if all[i].Extra != nil {
-			extras[i] = *all[i].Extra
-		}
-		all[i].Extra = &extras[i]
 		q := t.question(&all[i])
 		of[q], cells[q] = append(of[q], &all[i]), append(cells[q], all[i].Cell)
 	}
@@ -61,6 +57,18 @@ func (t *Table) WithContributions(rows []Row) ([]Row, error) {
 		}
 	})
 	return all, nil
+}
+
+// withExtras returns a copy of rows. Each has a copy of its Extra, or an empty one.
+func withExtras(rows []Row) []Row {
+	all, extras := slices.Clone(rows), make([]Extra, len(rows))
+	for i := range all {
+		if all[i].Extra != nil {
+			extras[i] = *all[i].Extra
+		}
+		all[i].Extra = &extras[i]
+	}
+	return all
 }
 
 func (t *Table) explain(row *Row, list []elementary) *Explanation {

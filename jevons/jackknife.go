@@ -198,12 +198,7 @@ type stratum struct {
 }
 
 // leaveOut returns the variances of the categories' means, of lanes.Relatives or of the change
-// from lanes.Earlier to lanes.Later. It leaves out the products of one maker at a time.
-// Without a group of weight w_g and mean rho_g, the mean rho_c of weight W_c moves by
-//
-//	t_g = -w_g (rho_g - rho_c) / (W_c - w_g)
-//
-// With n groups, the variance is (n-1)/n times the sum of squares of t about their mean.
+// from lanes.Earlier to lanes.Later.
 func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratum) {
 	for _, c := range basket.Slices()[1:] {
 		mean, weight, _ := w.acc[e.accAt(c, g)].Mean(stream, j)
@@ -211,31 +206,42 @@ func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratu
 			before, _, _ := w.acc[e.accAt(c, g)].Mean(lanes.Earlier, j)
 			mean -= before
 		}
-		var sum, squares, groups float64
-		for _, group := range e.assessed.makers[c] {
-			part, moved, matched := 0.0, 0.0, false
-			for _, p := range group {
-				x := w.kept(g, p)
-				if x.Count(stream)[j] == 0 {
-					continue
-				}
-				value := x.Total[stream][j]
-				if stream == lanes.Later {
-					value -= x.Total[lanes.Earlier][j]
-				}
-				part, moved, matched = part+e.products[p].Weight, moved+e.products[p].Weight*(mean-value), true
+		strata[c] = e.leaveOutEach(e.assessed.makers[c], mean, weight, func(p int32) (float64, bool) {
+			x := w.kept(g, p)
+			value := x.Total[stream][j]
+			if stream == lanes.Later {
+				value -= x.Total[lanes.Earlier][j]
 			}
-			if matched {
-				t := moved / (weight - part)
-				sum, squares, groups = sum+t, squares+t*t, groups+1
-			}
-		}
-		strata[c] = stratum{max(0, (groups-1)/groups*(squares-sum*sum/groups)), int32(groups)}
-		if groups == 1 {
-			strata[c].variance = math.NaN()
-		}
+			return value, x.Count(stream)[j] > 0
+		})
 	}
 	return strata
+}
+
+// leaveOutEach leaves out the products of one maker at a time, of those that have a value. Without
+// a group of weight w_g and mean rho_g, the mean rho_c of weight W_c moves by
+//
+//	t_g = -w_g (rho_g - rho_c) / (W_c - w_g)
+//
+// With n groups, the variance is (n-1)/n times the sum of squares of t about their mean.
+func (l *layout) leaveOutEach(makers [][]int32, mean, weight float64, value func(p int32) (float64, bool)) stratum {
+	var sum, squares, groups float64
+	for _, group := range makers {
+		part, moved, matched := 0.0, 0.0, false
+		for _, p := range group {
+			if v, has := value(p); has {
+				part, moved, matched = part+l.products[p].Weight, moved+l.products[p].Weight*(mean-v), true
+			}
+		}
+		if matched {
+			t := moved / (weight - part)
+			sum, squares, groups = sum+t, squares+t*t, groups+1
+		}
+	}
+	if groups == 1 {
+		return stratum{math.NaN(), 1}
+	}
+	return stratum{max(0, (groups-1)/groups*(squares-sum*sum/groups)), int32(groups)}
 }
 
 // standardError returns the standard error of ln of a slice's level, the quantile of

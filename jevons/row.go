@@ -105,6 +105,7 @@ func (r *Row) Same(other *Row) bool {
 type Extra struct {
 	Quality       *Quality
 	Contributions []Part
+	Difference    *Difference
 }
 
 // Quality says how well a row is supported. Its errors measure how much the level

@@ -91,7 +91,7 @@ prints the body of /api/shopper/compare.`,
 // namesKnown fails on an unknown city or chain and suggests the nearest. The city gets its slug.
 func namesKnown(pr *compare.Projection, r *compare.Request) error {
 	catalog := compare.Catalog(pr)
-	if err := findCity(&r.City, catalog.Cities, citySlug); err != nil {
+	if err := findCity("city", &r.City, catalog.Cities, citySlug); err != nil {
 		return err
 	}
 	keys := mapped(catalog.Chains, func(c compare.CatalogChain) string { return c.Key })

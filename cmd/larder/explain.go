@@ -80,7 +80,7 @@ func (r *rowFlags) cell() (jevons.Cell, error) {
 // cellOf returns the row's cell. It refuses a city or a banner that the panel does
 // not have.
 func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
-	if err := findCity(&r.city, p.Cities(), cityName); err != nil {
+	if err := findCity("city", &r.city, p.Cities(), cityName); err != nil {
 		return jevons.Cell{}, err
 	}
 	if err := oneOf("banner", r.banner, indexBanners(p)); err != nil {

@@ -150,7 +150,7 @@ func selectionFlags(cmd *cobra.Command) *selection {
 // check checks the flags against each other, and against cities and keys of banners. The city gets its
 // display name.
 func (s *selection) check(cities []basket.City, banners []string) error {
-	if err := findCity(&s.City, cities, cityName); err != nil {
+	if err := findCity("city", &s.City, cities, cityName); err != nil {
 		return err
 	}
 	if err := oneOf("banner", s.Banner, banners); err != nil {
@@ -176,9 +176,9 @@ func cityName(c basket.City) string { return c.Name }
 
 func citySlug(c basket.City) string { return c.Slug }
 
-// findCity replaces a city's slug or name by the one that a command goes on with. Case, accents and signs
+// findCity replaces a flag's city, a slug or a name, by the one that a command goes on with. Case, accents and signs
 // need not be right where the letters and digits are those of one city.
-func findCity(text *string, cities []basket.City, as func(basket.City) string) error {
+func findCity(flag string, text *string, cities []basket.City, as func(basket.City) string) error {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -199,7 +199,7 @@ func findCity(text *string, cities []basket.City, as func(basket.City) string) e
 			return nil
 		}
 	}
-	return oneOf("city", *text, mapped(cities, as), append(mapped(cities, cityName), mapped(cities, citySlug)...)...)
+	return oneOf(flag, *text, mapped(cities, as), append(mapped(cities, cityName), mapped(cities, citySlug)...)...)
 }
 
 func bannerKeys(p *panel.Panel) []string {

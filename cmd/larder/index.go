@@ -26,6 +26,10 @@ and is published once it has closed. --format json prints the array that /api/v1
 calls "observations". A terminal shows the finding and the newest national rows; where
 flags choose rows, the newest of these. "larder index | less" has all.
 
+--against CITY adds to each row the difference of its level to that city's, in percent,
+and on headlines its 95% interval: products that move alike in both places cancel. Two
+places differ clearly where it leaves out 0.
+
 Never splice the rows of a companion into the published series. --trim and --floor
 change the method; the figures then say that they are not the published ones. --log
 prints the rows as the newest release of a release log has them, and --as-of as an
@@ -33,6 +37,7 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 		Example: `  larder index --level national --category overall
   larder index --db larder.db --city Toronto --from 2026-09-01 --format csv
   larder index --city Toronto --level city --category dairy --include quality
+  larder index --level city --category overall --from 2026-11-01 --against Toronto
   larder index --level national --view since --since 2026-07-19`,
 	}
 	db, log, chosen, method, extra, format := a.dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd), extraFlags(cmd), formatFlag(cmd)
@@ -58,6 +63,9 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 		if err := chosen.check(p.Cities(), indexBanners(p)); err != nil {
 			return err
 		}
+		if err := findCity(table.Against, extra.against, p.Cities(), cityName); err != nil {
+			return err
+		}
 		loaded := time.Now()
 		index, err := a.table(p, rows, series, *method)
 		if err != nil {
@@ -67,6 +75,11 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 		selected := index.Select(chosen.Filter)
 		if extra.has(table.IncludeContributions) {
 			if selected, err = index.WithContributions(selected); err != nil {
+				return err
+			}
+		}
+		if *extra.against != "" {
+			if selected, err = index.WithDifferences(selected, *extra.against); err != nil {
 				return err
 			}
 		}
@@ -105,7 +118,7 @@ func fromLogOnly(cmd *cobra.Command) error {
 	case given("db") && !given("as-of"): // LARDER_DB or LARDER_LOG may be set for a server
 		return usagef("--db and --log name two sources; leave one out, or add --as-of to read the log")
 	}
-	for _, name := range []string{"include", "companion", "trim", "floor", "timing"} {
+	for _, name := range []string{"include", table.Against, "companion", "trim", "floor", "timing"} {
 		if given(name) {
 			return usagef("--log and --%s exclude each other: a release log has the published rows and no more", name)
 		}

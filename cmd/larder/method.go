@@ -106,6 +106,7 @@ func seriesOf(companion, series string) (string, error) {
 type extraColumns struct {
 	include   []string
 	companion *string
+	against   *string // a city
 	unit      viewFlags
 	method    string       // another one than the published
 	shown     table.Column // of the view, if one was asked for
@@ -113,6 +114,8 @@ type extraColumns struct {
 
 func extraFlags(cmd *cobra.Command) *extraColumns {
 	x := &extraColumns{companion: companionFlag(cmd)}
+	x.against = cmd.Flags().String(table.Against, "", "also print the difference to this `city`'s level, by its slug or its name")
+	completes(cmd, table.Against, completeCities)
 	addFlag(cmd, &x.include, "include", "also print quality, contributions or both, with a comma between", func(text string) ([]string, error) {
 		names := strings.Split(text, ",")
 		for _, name := range names {
@@ -139,6 +142,10 @@ func (x *extraColumns) check(format, series string) (string, error) {
 		return "", usagef("--include %s and --companion %s contradict each other: companions have no quality and no contributions", list, *x.companion)
 	case list != "" && series == "v1":
 		return "", usagef("--include %s: rows of the pilot series (v1) are stored and have no more to tell", list)
+	case *x.against != "" && *x.companion != "":
+		return "", usagef("--against %s and --companion %s contradict each other: levels of companions are not compared", *x.against, *x.companion)
+	case *x.against != "" && series == "v1":
+		return "", usagef("--against %s: rows of the pilot series (v1) are stored and have no more to tell", *x.against)
 	case x.has(table.IncludeContributions) && format != "json":
 		return "", usagef("--include contributions: a row has a list of them, which needs --format json")
 	}
@@ -171,6 +178,12 @@ func (x *extraColumns) columns(format string) []table.Column {
 	}
 	if x.shown.Name != "" && !slices.ContainsFunc(list, func(c table.Column) bool { return c.Name == x.shown.Name }) {
 		list = append(list, x.shown)
+	}
+	switch {
+	case *x.against != "" && format == "json":
+		list = append(list, table.AgainstColumn())
+	case *x.against != "":
+		list = append(list, table.DifferenceColumns(table.Against)...)
 	}
 	if x.has(table.IncludeContributions) {
 		list = append(list, table.ContributionsColumn())

@@ -313,7 +313,7 @@ func (a *app) confirm(cmd *cobra.Command, db string, x *panel.Quarantine, yes bo
 	if err := oneOf("banner", x.Banner, bannerKeys(all.Panel)); err != nil {
 		return err
 	}
-	if err := findCity(&x.City, all.Panel.Cities(), citySlug); err != nil {
+	if err := findCity("city", &x.City, all.Panel.Cities(), citySlug); err != nil {
 		return err
 	}
 	e := &check.Entries(all.Panel, all.Rows, []panel.Quarantine{*x})[0]

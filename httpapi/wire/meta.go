@@ -66,6 +66,7 @@ type Filters struct {
 	Category   string `json:"category,omitempty"`
 	City       string `json:"city,omitempty"`
 	Banner     string `json:"banner,omitempty"`
+	Against    string `json:"against,omitempty"` // the city that rows are compared with
 	From       string `json:"from,omitempty"`
 	To         string `json:"to,omitempty"`
 	Missing    string `json:"missing,omitempty"` // "1" for cells that are not published

@@ -9,6 +9,9 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// Against names the difference of a row to a city's.
+const Against = "against"
+
 // Names of what rows can include.
 const (
 	IncludeQuality       = "quality"
@@ -74,6 +77,30 @@ func QualityColumn() Column {
 // of a table with Options.Quality.
 func WoWIntervalColumn() Column {
 	return Column{Name: IncludeWoWInterval, JSON: func(b []byte, r *jevons.Row) []byte { return AppendJSON(b, r, wowInterval) }}
+}
+
+var differenceColumns = []Column{
+	ofDifference("pct_difference", "diff %", func(d *jevons.Difference) panel.Fixed { return d.Percent }),
+	ofDifference("pct_difference_low", "95% from", func(d *jevons.Difference) panel.Fixed { return d.Low }),
+	ofDifference("pct_difference_high", "to", func(d *jevons.Difference) panel.Fixed { return d.High }),
+}
+
+func ofDifference(name, title string, value func(*jevons.Difference) panel.Fixed) Column {
+	return number(name, title, 4, func(r *jevons.Row) panel.Fixed { return value(r.Extra.Difference) })
+}
+
+// DifferenceColumns returns the difference of a row to a city as columns of their own, the city first under the
+// given name. The rows must be those of WithDifferences.
+func DifferenceColumns(city string) []Column {
+	name := text(city, city, func(r *jevons.Row) string { return r.Extra.Difference.City })
+	return append([]Column{name}, differenceColumns...)
+}
+
+// AgainstColumn is the member "against" of a row in JSON: an object. The rows must be those of
+// WithDifferences.
+func AgainstColumn() Column {
+	columns := DifferenceColumns("city")
+	return Column{Name: Against, JSON: func(b []byte, r *jevons.Row) []byte { return AppendJSON(b, r, columns) }}
 }
 
 var wowInterval = []Column{

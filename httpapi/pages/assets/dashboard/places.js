@@ -55,7 +55,7 @@ export function showPlaces(body, { series: all, whole }, { week, cities: known, 
     const groups = order(chosen.filter(({ listed }) => listed), by, state.sort.startsWith("-"));
     const scale = costs(groups.flat(), nation);
     show(holder, h("table", { id: "places-table", role: "table" },
-      h("caption", {}, caption(week, nation, scale), by.kind ? ` ${t("Places whose intervals overlap, or that have too few products for one, are not ranked: they go by name, and a line divides the groups that differ.")}` : null),
+      h("caption", {}, caption(week, nation, scale), by.kind ? ` ${t("Places whose intervals meet, or that have too few products for one, go by name, and a line divides the groups. That is no test: the difference of two places has an interval of its own.")}` : null),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((column) => heading(column, by)), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, t("Chart"))))),
       h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, by.kind !== undefined && group !== groups[0] && i === 0))))),
       leftOut(order([...chosen.filter(({ listed }) => !listed), ...(state.of === "city" ? unseen : [])], columns[0], false).flat(), whole));
