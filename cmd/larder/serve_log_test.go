@@ -102,7 +102,7 @@ func TestServeComputedRows(t *testing.T) {
 	}
 	a := serve(t, "--db", in("a.db"), "--log", in("a.log"), "--state", in("a.state"))
 	b := serve(t, "--db", in("b.db"), "--log", in("b.log"), "--state", in("b.state"))
-	varying := regexp.MustCompile(`"(generated_at|released_at)":"[^"]*"`)
+	varying := regexp.MustCompile(`"(generated_at|released_at|snapshot)":"[^"]*"`)
 	for _, path := range []string{"/api/v1/index", "/api/v1/index?as_of=r1&limit=5", "/api/public/index", "/api/v1/revisions", "/api/v1/index?series=v1", "/figure.csv?s=national.dairy&view=cost", "/figure.csv?as_of=r1"} {
 		status, want := get(t, a.public+path, "Bearer "+key)
 		got, body := get(t, b.public+path, "Bearer "+key)
