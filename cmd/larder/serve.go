@@ -60,7 +60,7 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 	f.addr = flags.String("addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
 	f.adminAddr = flags.String("admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
 	addFlag(cmd, &f.BaseURL, "base-url", "the `address` that readers know the service by, used in links (default: http:// and --addr)", readOrigin)
-	addFlag(cmd, &f.Publish, "publish", "serve the files in this `folder`, which larder release --publish writes", existingFolder)
+	flags.StringVar(&f.Publish, "publish", "", "serve the files in this `folder`, which larder release --publish writes")
 	addFlag(cmd, &f.Public, "public", "the `figures` that need no key: none, or national (headline, categories, each city's newest basket cost) (default: none; national if the prices are invented)", figure.ParsePublic)
 	addFlag(cmd, &f.Trusted, "trusted-proxies", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8", parseNetworks)
 	number(cmd, &f.PublicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
@@ -78,6 +78,10 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 			return usagef("--drain %s is not a time above 0, such as 20s", f.Drain)
 		case *f.db == "" && *f.log != "":
 			return usagef("--log needs --db, the snapshot that larder release puts in service: the demo is not released")
+		case f.Publish != "":
+			if info, err := os.Stat(f.Publish); err != nil || !info.IsDir() {
+				return usagef("--publish: %s is no folder; make it, and larder release --publish fills it", f.Publish)
+			}
 		}
 		return a.serve(cmd.Context(), f)
 	}
@@ -91,13 +95,6 @@ func (a *app) logLevelFlag(cmd *cobra.Command) {
 	choiceOf(cmd, &a.level, "log-level", "info", usage, levels, func(text string) (l slog.Level, err error) {
 		return l, l.UnmarshalText([]byte(text))
 	})
-}
-
-func existingFolder(name string) (string, error) {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("%s is no folder; make it, and larder release --publish fills it", name)
-	}
-	return name, nil
 }
 
 // number adds a flag with a number from 1.
