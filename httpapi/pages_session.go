@@ -15,9 +15,9 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 type reader struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // needReleases fails on a server without a release log, and while nothing is in service. It

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,68 +12,56 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// TestArchitecture compares imports with the table in docs/architecture.md. The core imports
-// no file, network, SQL, log or clock.
-func TestArchitecture(t *testing.T) {
+// TestOrder holds the order of packages: each imports only those of its own room and of rooms in lines above it.
+func TestOrder(t *testing.T) {
 	t.Parallel()
-	doc, err := os.ReadFile("../../docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	may := map[string][]string{}
-	quoted := regexp.MustCompile("`([^`]+)`")
-	for row := range strings.Lines(string(doc)) {
-		if cells := strings.Split(row, "|"); len(cells) == 4 && strings.HasPrefix(row, "| `") {
-			name := quoted.FindStringSubmatch(cells[1])[1]
-			may[name] = nil
-			for _, m := range quoted.FindAllStringSubmatch(cells[2], -1) {
-				may[name] = append(may[name], m[1])
-			}
+	rank := map[string]int{}
+	for i, rooms := range strings.Split(`internal
+		basket
+		panel
+		panel/record panel/check
+		panel/csvdir shrink
+		panel/sqlite panel/synth
+		jevons compare
+		jevons/release
+		jevons/release/log
+		jevons/release/folder
+		httpapi
+		cmd`, "\n") {
+		for room := range strings.FieldsSeq(rooms) {
+			rank[room] = i + 1
 		}
 	}
-	for _, m := range regexp.MustCompile("`([a-z][a-z_/]*/[a-z_]+\\.(?:go|sql|json|yaml|js))`").FindAllStringSubmatch(string(doc), -1) {
-		if _, err := os.Stat("../../" + m[1]); err != nil {
-			t.Errorf("docs/architecture.md names a file that is not there: %v", err)
+	roomOf := func(name string) string {
+		name = strings.TrimPrefix(name, "github.com/larder-index/larder/")
+		for rank[name] == 0 && name != "." {
+			name = path.Dir(name)
 		}
+		return name
 	}
-	list := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...")
-	list.Dir = "../.."
+	list := exec.Command("go", "list", "-f", "{{.ImportPath}}{{range .Imports}} {{.}}{{end}}", "../../...")
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	const module = "github.com/larder-index/larder/"
-	core := []string{"basket", "panel", "jevons", "jevons/release", "compare", "shrink"}
-	world := []string{"os", "io/fs", "net", "net/http", "database/sql", "log", "log/slog", "crypto/rand", "math/rand", "math/rand/v2"}
-	sql := []string{"panel/sqlite", "panel/sqlite/releaselog", "httpapi/state", "httpapi/internal/apitest", "httpapi/state/pgtest"} // the last two are of tests
-	seen := 0
 	for line := range strings.Lines(string(out)) {
 		imports := strings.Fields(line)
-		name := strings.TrimPrefix(imports[0], module)
-		allowed, ok := may[name]
-		if ok {
-			seen++
-		} else if !strings.Contains("/"+name, "/internal/") && !strings.HasPrefix(name, "testdata/") {
-			t.Errorf("docs/architecture.md does not have %s", name)
-		}
-		for _, path := range imports[1:] {
-			own, is := strings.CutPrefix(path, module)
-			switch {
-			case own == "internal/atomicfile" && slices.Contains(core, name):
-				t.Errorf("%s imports %s: the core knows no file", name, own)
-			case is && ok && name != "cmd/larder" && !strings.HasPrefix(own, "internal/") && !slices.Contains(allowed, own):
-				t.Errorf("%s imports %s, which docs/architecture.md does not say", name, own)
-			case slices.Contains(core, name) && slices.Contains(world, path):
-				t.Errorf("%s imports %s: the core knows nothing of the world", name, path)
-			case (path == "database/sql" || path == "github.com/mattn/go-sqlite3") && !slices.Contains(sql, name):
-				t.Errorf("%s imports %s: SQL is known in panel/sqlite, panel/sqlite/releaselog and httpapi/state", name, path)
+		room := roomOf(imports[0])
+		for _, name := range imports[1:] {
+			if of := roomOf(name); of != room && rank[of] >= rank[room] {
+				t.Errorf("%s imports %s, which stands above it", imports[0], name)
+			}
+			if outside.MatchString(name) && core.MatchString(imports[0]) {
+				t.Errorf("%s imports %s: the core knows no file, network, SQL, log or clock", imports[0], name)
 			}
 		}
 	}
-	if seen != len(may) {
-		t.Errorf("docs/architecture.md has %d packages, of which %d are there", len(may), seen)
-	}
 }
+
+var (
+	core    = regexp.MustCompile(`/larder/(basket|panel|jevons|jevons/release|compare|shrink)$`)
+	outside = regexp.MustCompile(`^(os|io/fs|net|net/http|database/sql|log|log/slog|(crypto|math)/rand(/v2)?)$|/atomicfile$`)
+)
 
 // TestModules counts the modules that a package brings along and those that go.mod requires.
 func TestModules(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 func (a *app) diffCommand() *cobra.Command {

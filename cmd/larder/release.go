@@ -18,9 +18,9 @@ import (
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/release/folder"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 func (a *app) releaseCommand() *cobra.Command {

@@ -13,7 +13,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
+	"github.com/larder-index/larder/jevons/release/log"
 )
 
 func (a *app) releasesCommand() *cobra.Command {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // Addresses of the forms, and of the page of releases for people.

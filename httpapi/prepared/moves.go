@@ -5,8 +5,8 @@ import (
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // CellWeek names a figure: a cell in a week.

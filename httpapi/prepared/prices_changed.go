@@ -9,7 +9,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
+	"github.com/larder-index/larder/jevons/release/log"
 )
 
 // Changed are the rows of /api/v1/prices that differ between a release and the one in service, each once,

@@ -12,7 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
+	"github.com/larder-index/larder/jevons/release/log"
 )
 
 // Releases are those of the release log beside a snapshot.

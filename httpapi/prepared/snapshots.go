@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel/sqlite"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // Snapshots holds the snapshot that is served, and swaps it for the one that

@@ -8,10 +8,10 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // Vintage is the index of one snapshot or of one release: its rows, and the words and lists

@@ -28,10 +28,10 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/internal/atomicfile"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 	"github.com/larder-index/larder/panel/sqlite"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // Names of files of a folder.

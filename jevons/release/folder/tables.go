@@ -10,12 +10,12 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/record"
 	"github.com/larder-index/larder/panel/sqlite"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 	"github.com/larder-index/larder/shrink"
 )
 

@@ -15,9 +15,9 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
-	"github.com/larder-index/larder/panel/sqlite/releaselog"
 )
 
 // Verified says what Verify found in order.
