@@ -17,7 +17,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/internal/toolbox"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
@@ -28,7 +27,7 @@ const shopperDoc = "../docs/shopper.md"
 // used up at first, so the first comparison is refused and the commands try again.
 func TestShopperDocCommands(t *testing.T) {
 	t.Parallel()
-	toolbox.Need(t, "curl")
+	needCurl(t)
 	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 60 })
 	for range 60 {
 		f.Post("/api/shopper/compare", goodList)

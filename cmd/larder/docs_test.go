@@ -3,11 +3,8 @@ package main
 import (
 	"cmp"
 	"database/sql"
-	"html"
-	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -87,22 +84,6 @@ func (d document) blocks(languages ...string) (all []block) {
 	return all
 }
 
-// spans returns the code within sentences and tables, on one line each.
-func (d document) spans() (all []string) {
-	for n := range d.nodes() {
-		if n, ok := n.(*ast.CodeSpan); ok {
-			var b strings.Builder
-			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-				if c, ok := c.(*ast.Text); ok {
-					b.Write(c.Segment.Value(d.source))
-				}
-			}
-			all = append(all, strings.Join(strings.Fields(b.String()), " "))
-		}
-	}
-	return all
-}
-
 // nodes goes through the document in order.
 func (d document) nodes() func(yield func(ast.Node) bool) {
 	return func(yield func(ast.Node) bool) {
@@ -115,67 +96,11 @@ func (d document) nodes() func(yield func(ast.Node) bool) {
 	}
 }
 
-// command matches the first line of a block that looks like commands.
-var command = regexp.MustCompile(`^\s*([$#%] |(sudo|larder|go|make|curl|sqlite3|git|npm|docker|systemctl|nginx|python3|Rscript|export|read|printf|cat|cp|mv|rm) |\w+=\$)`)
-
 // ownTests are the documents whose Go programs need modules, and the tests that run
 // them.
 var ownTests = map[string]string{
 	"README.md":         "TestReadmeProgram",
 	"docs/revisions.md": "httpapi's TestRevisionsDocProgram",
-}
-
-// TestDocBlocks fails on a block of code that no test runs or reads.
-func TestDocBlocks(t *testing.T) {
-	t.Parallel()
-	programs := maps.Clone(ownTests)
-	commands := 0
-	for _, d := range readDocuments(t) {
-		for _, b := range d.blocks() {
-			switch b.language {
-			case "sh", "bash", "console", "python", "r":
-				commands++ // TestDocCommands
-			case "go": // also TestDocCommands, but for ownTests
-				delete(programs, d.name)
-			case "nginx", "caddyfile", "yaml", "ini":
-				if d.name != "docs/operations.md" { // TestOperations...
-					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
-				}
-			case "sql":
-				if d.name != "docs/folder.md" && d.name != "docs/revisions.md" { // TestParquetReaders of the browser tests, TestWarehouseSQL
-					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
-				}
-			case "html":
-				if d.name != "docs/figures.md" { // TestFiguresMarkup
-					t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
-				}
-			case "", "text", "json": // output, bodies and drawings
-				if first, _, _ := strings.Cut(b.text, "\n"); command.MatchString(first) {
-					t.Errorf("%s:%d: %q looks like a command: put it behind ```sh, or ```console with its output, so that it is run", d.name, b.line, first)
-				}
-			default:
-				t.Errorf("%s:%d: no test looks at %s", d.name, b.line, b.language)
-			}
-		}
-	}
-	for what, test := range programs {
-		t.Errorf("%s has no program in Go, which %s runs", what, test)
-	}
-	if commands < 20 {
-		t.Errorf("%d blocks of commands: are these the documents?", commands)
-	}
-}
-
-// TestFiguresMarkup looks for the markup in docs/figures.md on the page of that figure.
-func TestFiguresMarkup(t *testing.T) {
-	t.Parallel()
-	x := serve(t, "--db", demo(t, 1, 3), "--base-url", "https://prices.example.org")
-	_, page := get(t, x.public+"/figure?s=national.overall", "")
-	for _, b := range documentOf(t, "docs/figures.md").blocks("html") {
-		if !strings.Contains(html.UnescapeString(page), strings.TrimSpace(b.text)) {
-			t.Errorf("the page does not have %s", b.text)
-		}
-	}
 }
 
 // TestWarehouseSQL runs the statements of docs/revisions.md.

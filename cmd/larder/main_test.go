@@ -33,7 +33,7 @@ func (s suite) Run() int {
 	}
 	defer os.RemoveAll(cache)
 	for _, variable := range os.Environ() {
-		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "LARDER_") && name != "LARDER_REQUIRE_TOOLS" {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "LARDER_") {
 			os.Unsetenv(name)
 		}
 	}
@@ -174,6 +174,14 @@ func larder(t *testing.T, args ...string) []byte {
 		t.Fatalf("larder %v: exit status %d\n%s", args, status, stderr)
 	}
 	return []byte(stdout)
+}
+
+// need skips a test where a program is not installed.
+func need(t *testing.T, program string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skip(err)
+	}
 }
 
 var making sync.Mutex

@@ -19,7 +19,6 @@ import (
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // The pages in Chromium: `make browser`. Without the build tag, no test needs a
@@ -120,8 +119,7 @@ func chromium(t *testing.T) string {
 			return path
 		}
 	}
-	toolbox.Absent(t, "chromium", exec.ErrNotFound)
-	t.SkipNow()
+	t.Skip("no Chromium is installed")
 	return ""
 }
 
@@ -130,7 +128,7 @@ func axeScript(t *testing.T) string {
 	t.Helper()
 	script, err := os.ReadFile("testdata/node_modules/axe-core/axe.min.js")
 	if err != nil {
-		toolbox.Absent(t, "axe-core", err)
+		t.Log("barriers are not looked for:", err, "(make browser)")
 	}
 	return string(script)
 }

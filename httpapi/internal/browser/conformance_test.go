@@ -3,7 +3,6 @@
 package browser
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/larder-index/larder/internal/toolbox"
 )
 
 const conformance = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
@@ -23,8 +20,7 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	node := nodeFor(t)
 	if _, err := os.Stat("testdata/" + conformance); err != nil || node == "" {
-		toolbox.Absent(t, "mcp-conformance", errors.New("the suite, or Node 22 for it, is not installed"))
-		t.SkipNow()
+		t.Skip("the suite, or Node 22 for it, is not installed (make browser)")
 	}
 	f := serve(t, "")
 	run := exec.CommandContext(t.Context(), node, conformance, "server", "--url", f.HTTP.URL+"/mcp", "--suite", "all", "--expected-failures", "conformance.yaml", "-o", t.TempDir())

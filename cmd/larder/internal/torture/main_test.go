@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-
-	"github.com/larder-index/larder/internal/toolbox"
 )
 
 // asInside in the environment says that this process has mounts of its own.
@@ -76,8 +74,7 @@ func disk(t *testing.T, kib int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if os.Getenv(asInside) == "" {
-		toolbox.Absent(t, "mount", errors.New("no mounts of its own"))
-		t.SkipNow()
+		t.Skip("no mounts of its own")
 	}
 	// So that nothing of it is seen outside.
 	err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
@@ -85,8 +82,7 @@ func disk(t *testing.T, kib int) (dir string) {
 		err = syscall.Mount("larder", dir, "tmpfs", 0, fmt.Sprintf("size=%dk", kib))
 	}
 	if err != nil {
-		toolbox.Absent(t, "mount", err)
-		t.SkipNow()
+		t.Skip(err)
 	}
 	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
 	return dir
