@@ -221,14 +221,6 @@ var findingWords = map[string]struct{ kind, remedy string }{
 		fmt.Sprintf("active stores not seen in the last %d days", check.SilentDays),
 		"see whether the feed still runs; set a store that has closed inactive (active 0 in stores.csv)",
 	},
-	"coverage_drop": {
-		"far fewer products than usual",
-		"see what the newest round missed: pages that failed, listings that changed their number; map new listings in retailer_products.csv",
-	},
-	"frozen_feed": {
-		"prices that stand still while their dates move",
-		"compare some of the newest rows with what the shop asks; if a copy was collected, mend the feed, and set the store inactive until then, since its prices hold the index back",
-	},
 }
 
 func warningsOf(findings []check.Finding) []warning {

@@ -70,13 +70,6 @@ func findingsOf(r *Report) (list []Finding) {
 	for _, text := range silentStores(health.Places) {
 		found("silent_stores", "%s", text)
 	}
-	for _, d := range health.Drops {
-		found("coverage_drop", "%s: %d products in the week %s, usually %v", placeName(d.Banner, d.City), d.Products, d.Week, d.Usual)
-	}
-	for _, f := range health.Frozen {
-		found("frozen_feed", "store %d (%s): the same prices from the week %s to %s; %d of %d changed from one week to the next, about %.0f were to be expected",
-			f.Store, placeName(f.Banner, f.City), f.Since, f.To, f.Changed, f.Matched, f.Expected)
-	}
 	return list
 }
 

@@ -50,11 +50,6 @@ func TestWarnings(t *testing.T) {
 		{"silent_stores", func(r *Report) {
 			r.Health.Places = []PlaceSeen{{"auk", "Halifax", 1, Seen{}, []SilentStore{{ID: 1}}}}
 		}, []string{"auk in Halifax: store 1 (never)"}},
-		{"coverage_drop", func(r *Report) { r.Health.Drops = []CoverageDrop{{"tern", "Halifax", week1, 7, 11.5}} },
-			[]string{"tern in Halifax: 7 products in the week 2026-01-11, usually 11.5"}},
-		{"frozen_feed", func(r *Report) {
-			r.Health.Frozen = []FrozenFeed{{1, "tern", "Halifax", week1, week1.Add(4), 120, 1, 29.7}}
-		}, []string{"store 1 (tern in Halifax): the same prices from the week 2026-01-11 to 2026-02-08; 1 of 120 changed from one week to the next, about 30 were to be expected"}},
 	} {
 		r := &Report{Now: now, Weeks: ReportWeeks{Base: week1, Priced: []panel.Week{week1}}, Filtered: &Filtered{}, Health: &Health{},
 			Attrition: &Attrition{Base: 10, Weeks: []WeekOfUse{{Week: week1, Matched: 7}}}}
