@@ -33,7 +33,6 @@ func TestETagAcrossDays(t *testing.T) {
 		"/api/public/index?series=v1&to=2026-06-30&limit=3":             1,
 		"/api/v1/index?series=v1&from=2026-03-01&to=2027-12-31&limit=3": 1, // the pilot has no week to close
 		"/api/v1/coverage?from=2026-08-01&to=2026-09-30&limit=3":        2, // the week that closes says what went
-		"/api/v1/companions/linked?from=2026-08-01&to=2026-09-30":       1,
 		"/api/v1/companions/regular?limit=3":                            5,
 		"/api/public/index?to=2026-09-30&limit=3&include=quality":       1,
 		"/api/v1/prices?from=2026-10-01&to=2026-10-02&limit=3":          1,

@@ -41,7 +41,6 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 		"revisions":               released.Get("/api/v1/revisions?release=r1&level=national&category=overall&from=2026-11-01", reader),
 		"public-index":            f.Get("/api/public/index?level=national&category=overall&from=2026-11-01", research),
 		"index":                   f.Get("/api/v1/index?city=Toronto&level=city&category=overall&from=2026-11-08", standard),
-		"companion-linked":        f.Get("/api/v1/companions/linked?city=Toronto&level=city&category=overall&from=2026-11-08", standard),
 		"companion-regular":       f.Get("/api/v1/companions/regular?city=Toronto&level=city&category=overall&from=2026-11-08", standard),
 		"coverage":                f.Get("/api/v1/coverage?missing=1&level=city&from=2026-11-08&limit=2", standard),
 		"index-included":          f.Get("/api/v1/index?city=Toronto&level=city&from=2026-11-15&limit=2&include=quality,wow_interval,contributions", standard),

@@ -109,7 +109,6 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/api/v1/index", access{withKey, standard, false}, slices.Concat(included, against), s.licensed(s.index("", indexRows))},
 		{"GET", "/api/v1/coverage", access{withKey, standard, false}, grid, s.licensed(s.cells)},
 		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.index(jevons.RegularSeries, indexRows))},
-		{"GET", "/api/v1/companions/linked", access{withKey, standard, false}, index, s.licensed(s.index(jevons.LinkedSeries, indexRows))},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, then, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},

@@ -30,10 +30,7 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	index.Rows = rows
-	linked, regular := must(jevons.Linked(all.Panel, o)), must(jevons.Regular(all.Panel, all.Rows, o))
-	if last := linked.Rows[len(linked.Rows)-1]; last.Base <= all.Panel.BaseWeek() {
-		t.Errorf("the last row is based on %s: nothing was linked", last.Base)
-	}
+	regular := must(jevons.Regular(all.Panel, all.Rows, o))
 	coverage := jevons.NewCoverage(all.Rows, index)
 	quality, interval, contributions, base := table.QualityColumn(), table.WoWIntervalColumn(), table.ContributionsColumn(), table.BaseColumn()
 	meat := jevons.Filter{Level: jevons.City, Categories: []basket.Category{basket.Meat}}
@@ -52,8 +49,6 @@ func TestRows(t *testing.T) {
 		{indexResource, ofDays, index, days, table.Columns()},
 		{indexResource, ofDays + "&banner=northlarch&include=contributions,wow_interval", index, jevons.Filter{Banner: "northlarch", City: days.City, From: days.From, To: days.To}, append(table.Columns(), interval, contributions)},
 		{regularResource, ofMeat, regular, meat, append(table.Columns(), base)},
-		{linkedResource, ofMeat, linked, meat, append(table.Columns(), base)},
-		{linkedResource, "from=2020-01-01&level=national", linked, jevons.Filter{Level: jevons.National}, append(table.Columns(), base)},
 		{coverageResource, ofDays, nil, days, nil},
 		{coverageResource, ofMeat + "&missing=1", nil, meat, nil},
 	} {

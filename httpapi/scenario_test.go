@@ -23,7 +23,6 @@ var (
 	indexResource       = resource{"/api/v1/index", "observations"}
 	pricesResource      = resource{"/api/v1/prices", "observations"}
 	regularResource     = resource{"/api/v1/companions/regular", "observations"}
-	linkedResource      = resource{"/api/v1/companions/linked", "observations"}
 	coverageResource    = resource{"/api/v1/coverage", "cells"}
 )
 

@@ -53,18 +53,13 @@ func (e *engine) basketCosts(w *worker, k, j int) {
 		nation[basket.Overall] += nation[c]
 	}
 	for g := range e.geos {
-		at := e.at(k, g)
-		cost, price, nationPrice, items := e.cost[at:], 0.0, 0.0, 0
+		cost, price, nationPrice, items := e.cost[e.at(k, g):], 0.0, 0.0, 0
 		for c := basket.Dairy; int(c) < numSlices; c++ {
 			a := &w.acc[e.accAt(c, g)]
 			cost[c] = a.Price[j] * nation[c] / a.NationPrice[j]
 			price += a.Price[j]
 			nationPrice += a.NationPrice[j]
-			n := int(a.Items[lanes.Prices][j])
-			items += n
-			if e.links != nil {
-				e.links.priced[at+int(c)], e.links.priced[at] = int32(n), int32(items)
-			}
+			items += int(a.Items[lanes.Prices][j])
 		}
 		cost[basket.Overall] = price * nation[basket.Overall] / nationPrice
 		e.priced[k*len(e.geos)+g] = int32(items)

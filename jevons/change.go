@@ -45,7 +45,7 @@ func (e *engine) matchCompositions() {
 			if e.before[k*n+g] = u; u < 0 {
 				e.wow[k*n+g] = math.NaN()
 			} else if u < k-1 && published {
-				gaps = append(gaps, gap{plan, e.baseOf(k, g), k, u})
+				gaps = append(gaps, gap{plan, e.entry[g], k, u})
 			}
 			if published {
 				last = k
@@ -71,20 +71,12 @@ func (e *engine) matchCompositions() {
 		e.measure(w, plan, weeks)
 		for j, x := range bands[i] {
 			for _, g := range plan.geos {
-				if e.before[x.week*n+g] == x.before && e.baseOf(x.week, g) == x.base {
+				if e.before[x.week*n+g] == x.before && e.entry[g] == x.base {
 					e.noteChange(w, x.week, g, 2*j+1)
 				}
 			}
 		}
 	})
-}
-
-// baseOf returns the week that the headline of geography g in week k is based on.
-func (e *engine) baseOf(k, g int) int {
-	if e.links != nil {
-		return int(e.links.base[e.at(k, g)])
-	}
-	return e.entry[g]
 }
 
 // ratio returns the percent change of the i-th cell's published level from week then

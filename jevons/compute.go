@@ -20,9 +20,7 @@ import (
 // of range, or why no price counts: all are of inactive records, or before the base week.
 //
 // A panel without prices has a table without rows.
-func Compute(p *panel.Panel, o Options) (*Table, error) { return compute(p, o, false) }
-
-func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
+func Compute(p *panel.Panel, o Options) (*Table, error) {
 	o, err := o.withDefaults(p)
 	if err == nil {
 		err = checkPrices(p, o.Base)
@@ -31,20 +29,14 @@ func compute(p *panel.Panel, o Options, linked bool) (*Table, error) {
 		return nil, err
 	}
 	e := newEngine(p, o)
-	if n := len(e.items); linked {
-		e.links = &links{make([]float64, n), make([]int32, n), make([]int32, n), make([]float64, len(e.cells))}
-	}
 	if o.Quality {
 		e.assessed, e.reads = newAssessment(e), true
 	}
 	e.measureWeeks()
 	e.findEntries()
 	e.rebaseHeadlines()
-	if linked {
-		e.linkSegments()
-	}
 	e.matchCompositions()
-	return &Table{Rows: e.makeRows(), Options: o, Linked: linked, engine: e.reader()}, nil
+	return &Table{Rows: e.makeRows(), Options: o, engine: e.reader()}, nil
 }
 
 func checkPrices(p *panel.Panel, base panel.Week) error {
@@ -88,7 +80,6 @@ type engine struct {
 
 	entry    []int       // by geography: entry week; -1: none
 	assessed *assessment // nil unless quality is asked for
-	links    *links      // nil but for the linked series
 	workers  []*worker
 	reads    bool // elementary aggregates are kept to be read
 }

@@ -31,8 +31,8 @@
 // [Table.WithContributions] and [NewCoverage] read the elementary aggregates that it is
 // made of. Package jevons/table has the columns of a row, and its printed forms.
 //
-// When asked, [Options].Quality gives rows standard errors and intervals. [Regular] and
-// [Linked] are companion series.
+// When asked, [Options].Quality gives rows standard errors and intervals. [Regular] is a
+// companion series.
 //
 // # What it refuses
 //

@@ -91,10 +91,7 @@ func (t *Table) explain(row *Row, list []elementary) *Explanation {
 
 // readable fails for a table whose rows can't be taken apart.
 func (t *Table) readable() error {
-	switch {
-	case t.Linked:
-		return errors.New("jevons: a row of the linked series can't be taken apart: its level has several bases")
-	case t.engine == nil:
+	if t.engine == nil {
 		return errors.New("jevons: only rows that Compute made can be taken apart")
 	}
 	return nil

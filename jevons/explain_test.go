@@ -153,10 +153,9 @@ func TestPricesThatCannotCount(t *testing.T) {
 func TestNoPanel(t *testing.T) {
 	for _, p := range []*panel.Panel{nil, {}} {
 		_, computed := jevons.Compute(p, jevons.Options{})
-		_, linked := jevons.Linked(p, jevons.Options{})
 		_, regular := jevons.Regular(p, &panel.Rows{}, jevons.Options{})
-		if computed == nil || linked == nil || p == nil && regular == nil {
-			t.Errorf("%v, %v, %v", computed, linked, regular)
+		if computed == nil || p == nil && regular == nil {
+			t.Errorf("%v, %v", computed, regular)
 		}
 	}
 }

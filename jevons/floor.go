@@ -20,10 +20,6 @@ func (e *engine) publishCell(w *worker, k, g, j int, c basket.Category) {
 	}
 	at := e.at(k, g) + int(c)
 	e.items[at] = 0
-	if e.links != nil {
-		rho += e.links.lift[g*numSlices+int(c)]
-		e.links.rho[at] = rho
-	}
 	level := round(100*lanes.Exp(rho), fourDecimals)
 	if level.Valid && items > 0 && e.opts.Floor.metBy(items, e.slices[c].items) {
 		e.items[at], e.level[at] = int32(items), level.Units

@@ -60,12 +60,15 @@ func TestEqualsOracleWithOptions(t *testing.T) {
 	}
 }
 
-func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel.Rows, slow oracle.Options, fast jevons.Options) {
+// compareWithOracle compares all that the oracle computes, and returns the rows.
+func compareWithOracle(
+	t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel.Rows, slow oracle.Options, fast jevons.Options,
+) []jevons.Row {
 	t.Helper()
 	if fast.Through == 0 {
 		fast.Through = panel.LastClosed(slow.Now)
 	}
-	compareCompanions(t, d, p, rows, slow, fast)
+	compareRegular(t, d, p, rows, slow, fast)
 	plain, err := jevons.Compute(p, fast)
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +90,7 @@ func compareWithOracle(t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel
 			t.Fatalf("row %d is %+v, and %+v with its quality", i, plain.Rows[i], r)
 		}
 	}
+	return full
 }
 
 func compareRows(t *testing.T, got []jevons.Row, want []oracle.Row) {

@@ -78,7 +78,7 @@ func CompareCells(a, b *Cell) int {
 // null.
 type Row struct {
 	Week       panel.Week
-	Base       panel.Week // in which the level is 100, but for series that are linked; 0 in v1 rows
+	Base       panel.Week // in which the level is 100; 0 in v1 rows
 	Cell       *Cell
 	Index      panel.Fixed // the level: 100 in the base week; a headline's base is its entry week
 	BasketCost panel.Fixed // dollars; compares across cities and banners

@@ -110,9 +110,9 @@ func (s *script) begin(words []string) {
 	}
 }
 
-// cellOf reads a cell, such as "dairy", "dairy Alma" or "linked dairy Alma tern".
+// cellOf reads a cell, such as "dairy", "dairy Alma" or "regular dairy Alma tern".
 func (s *script) cellOf(words []string) (c jevons.Cell) {
-	if words[0] == "linked" || words[0] == "regular" {
+	if words[0] == jevons.RegularSeries {
 		words = words[1:]
 	}
 	category, err := basket.ParseCategory(words[0])
@@ -189,7 +189,7 @@ func (s *script) compute() {
 	}
 	p := buildPanel(s, &s.data)
 	rows := buildRows(s, &s.data, p)
-	s.tables["regular"], s.tables["linked"] = must(jevons.Regular(p, rows, s.options)), must(jevons.Linked(p, s.options))
+	s.tables[jevons.RegularSeries] = must(jevons.Regular(p, rows, s.options))
 	s.options.Quality = true
 	v2 := must(jevons.Compute(p, s.options))
 	for c := range jevons.NewCoverage(rows, v2).Cells(jevons.Filter{}, v2.Options.Through) {

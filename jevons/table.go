@@ -15,7 +15,6 @@ import (
 type Table struct {
 	Rows    []Row
 	Options Options // as used, with the defaults filled in; the zero value for the pilot series
-	Linked  bool    // the rows are Linked's: their levels have several bases
 	engine  *engine // takes rows apart; nil but for tables of Compute's
 }
 
@@ -128,13 +127,10 @@ func (e *engine) makeRows() []Row {
 			r.Index = panel.FixedOf(e.level[at])
 			r.BasketCost = round(e.cost[at], twoDecimals)
 			if cell.Category == basket.Overall {
-				r.Base = e.weeks[e.baseOf(k, i/numSlices)]
+				r.Base = e.weeks[e.entry[i/numSlices]]
 				r.WoW = round(e.wow[at/numSlices], fourDecimals)
 			} else {
 				r.WoW = e.ratio(i, k, week)
-				if e.links != nil {
-					r.Base = e.weeks[e.links.base[at]]
-				}
 			}
 			r.MoM, r.YoY = e.ratio(i, k, month), e.ratio(i, k, year)
 			r.ItemCount, r.TotalItems = e.items[at], int32(e.slices[cell.Category].items)

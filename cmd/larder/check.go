@@ -199,7 +199,8 @@ var findingWords = map[string]struct{ kind, remedy string }{
 	},
 	"attrition": {
 		fmt.Sprintf("under %d%% of the base week's series are left", check.LeastMatched),
-		`see which products lack a price ("larder coverage"), and map the listings that took the place of those that ended; the series of linked bases ("larder index --companion linked") shows how much the old sample matters`,
+		`see which products lack a price ("larder coverage"), and map the listings that took the place of ` +
+			"those that ended",
 	},
 	"future_rows": {
 		"rows from the future",

@@ -86,10 +86,8 @@ func sinceError(err error, names *table.Names) error {
 	return usagef("--since: %s", missing.Named(series))
 }
 
-var companions = []string{jevons.RegularSeries, jevons.LinkedSeries}
-
 func companionFlag(cmd *cobra.Command) *string {
-	return choice(cmd, "companion", "", "another series: regular (prices without sales) or linked (the base moves)", companions...)
+	return choice(cmd, "companion", "", "another series: regular (prices without sales)", jevons.RegularSeries)
 }
 
 func seriesOf(companion, series string) (string, error) {

@@ -115,7 +115,7 @@ func TestServeComputedRows(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		"/api/v1/index?include=quality", "/api/v1/coverage", "/api/v1/companions/linked", "/api/v1/companions/regular", "/api/v1/prices", "/api/shopper/catalog",
+		"/api/v1/index?include=quality", "/api/v1/coverage", "/api/v1/companions/regular", "/api/v1/prices", "/api/shopper/catalog",
 		"/why?s=national.overall",
 	} {
 		if status, body := get(t, b.public+path, "Bearer "+key); status != 404 || !strings.Contains(body, "the rows of release r1 were computed elsewhere, and this server has no prices of them") {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,8 +86,8 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 	return a.demoSnapshot(ctx, panel.DateIn(a.now, panel.Toronto))
 }
 
-// table returns the rows that a series has published by now: v1, v2 or a companion, of which
-// regular needs the rows. It says so when they are no published figures.
+// table returns the rows that a series has published by now: v1, v2 or the companion, which
+// needs the rows. It says so when they are no published figures.
 func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Options) (*jevons.Table, error) {
 	if series == "v1" {
 		if o != (jevons.Options{}) {
@@ -96,16 +95,13 @@ func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Op
 		}
 		return jevons.Pilot(p), nil
 	}
-	if slices.Contains(companions, series) {
+	if series == jevons.RegularSeries {
 		fmt.Fprintf(a.stderr, "larder: companion series %q; never splice it into the published series\n", series)
 	}
 	a.sayMethod(o.Method())
 	o.Through = panel.LastClosed(a.now)
-	switch series {
-	case jevons.RegularSeries:
+	if series == jevons.RegularSeries {
 		return jevons.Regular(p, rows, o)
-	case jevons.LinkedSeries:
-		return jevons.Linked(p, o)
 	}
 	return jevons.Compute(p, o)
 }

@@ -48,7 +48,7 @@ func makeEndpoints(t *testing.T, want map[string][]byte) {
 	}
 }
 
-// endpointName names the page of an address: api/companions-linked of /api/v1/companions/linked.
+// endpointName names the page of an address: api/companions-regular of /api/v1/companions/regular.
 func endpointName(address string) string {
 	address, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(address, "/api/"), "v1/"), "/{")
 	return "api/" + strings.ReplaceAll(address, "/", "-")

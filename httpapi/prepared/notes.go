@@ -28,8 +28,6 @@ var notes = map[string]string{
 
 	jevons.RegularSeries: "Series regular is a companion of v2, never to be spliced into it: the index of prices without sales. A price counts as its regular price where that is known, else as it is when it is not on sale; a price on sale whose regular price is not known does not count. " + note,
 
-	jevons.LinkedSeries: "Series linked is a companion of v2, never to be spliced into it: its base moves. A cell takes a new base in the first week, at least 52 weeks after the one before, in which it has a row and 75% of its products are priced; rows from the next week on name it in base_week, and item_count counts products matched with it. basket_cost_cad is that of v2. " + note,
-
 	"v1": "Series v1 is the frozen pilot of March to June 2026: different basis; not recomputed; never splice it with v2. Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: compare places by basket_cost_cad where it is given.",
 }
 
@@ -37,7 +35,6 @@ var notes = map[string]string{
 var Methodologies = map[string]string{
 	"v2":                 "Direct fixed-base matched-model Jevons index against the base week: one estimator for headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed.",
 	jevons.RegularSeries: "Direct fixed-base matched-model Jevons index of regular prices against the base week: the estimator of v2, its base, entry weeks, floor and basket cost taken from regular prices.",
-	jevons.LinkedSeries:  "Matched-model Jevons index whose base moves after 52 weeks or more: the estimator of v2 within each base, levels multiplied at the links.",
 	"v1":                 "The frozen pilot of March to June 2026, served as it was published: different basis; not recomputed; never splice it with v2.",
 }
 

@@ -101,7 +101,6 @@ func newServed(contents *sqlite.Contents, index *Vintage) *Served {
 	}))
 	s.Companions = map[string]func() (*Series, error){
 		jevons.RegularSeries: wants(s, onceSeries(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) })),
-		jevons.LinkedSeries:  wants(s, onceSeries(func() (*jevons.Table, error) { return jevons.Linked(p, all) })),
 	}
 	s.Grid = wants(s, sync.OnceValues(func() (*jevons.Coverage, error) {
 		table, err := jevons.Compute(p, all)

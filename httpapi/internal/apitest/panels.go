@@ -88,7 +88,7 @@ var Other = sync.OnceValue(func() string {
 	return importData("other", d)
 })
 
-// Long is a snapshot of a few stores with so many weeks that the linked series has links.
+// Long is a snapshot of a few stores and over a year of weeks.
 var Long = sync.OnceValue(func() string {
 	d, err := synth.Generate(synth.Config{Weeks: 60, Stores: 40, Through: panel.DateIn(Now, panel.Toronto)})
 	must(err)

@@ -2,12 +2,6 @@ package oracle
 
 import "encoding/json"
 
-// The companions of section 15.
-const (
-	Regular = "regular"
-	Linked  = "linked"
-)
-
 // atRegularPrices is the data with each row at its price for the regular
 // companion, without the rows that have none there.
 func atRegularPrices(d *Data) *Data {
@@ -53,19 +47,4 @@ func (o Observation) regular(verified bool) float64 {
 		return o.EffectivePrice
 	}
 	return 0
-}
-
-// segment is a stretch of weeks compared with one base. Series v2 has one, on
-// its base at 100.
-type segment struct {
-	base  string
-	level float64 // of the base, not rounded
-}
-
-// links reports whether a new segment starts in w, a published week. Section
-// 15: "A segment with base b ends, and a new one starts, in the first week w >=
-// b + 52 weeks in which the current level is published and at least 75% of the
-// slice's active products are priced there."
-func (p *panel) links(g geography, slice string, current segment, w string) bool {
-	return w >= addDays(current.base, 52*7) && 100*len(p.priced(g, slice, w)) >= 75*len(p.slice(slice))
 }

@@ -13,7 +13,7 @@ type Options struct {
 	BaseWeek     string // empty: the data's
 	TrimPercent  *int   // nil: 10; below 50
 	FloorPercent *int   // nil: 60
-	Companion    string // Regular or Linked (section 15); "": series v2
+	Regular      bool   // the companion of section 15
 	Plain        bool   // rows without quality and contributions
 }
 
@@ -58,7 +58,7 @@ func Table(d *Data, opts Options) []Row {
 
 // newPanelFor is the panel with the options' base week, trim, floor and prices.
 func newPanelFor(d *Data, opts Options) *panel {
-	if opts.Companion == Regular {
+	if opts.Regular {
 		d = atRegularPrices(d)
 	}
 	p := newPanel(d)
@@ -116,33 +116,28 @@ func (p *panel) cell(g geography, slice string, opts Options) []Row {
 	}
 	var rows []Row
 	cell := published{rows: map[string]*Row{}}
-	current := segment{b, 100}
 	for _, w := range weeksBetween(b, p.lastWeek) {
 		if opts.Now.Before(closes(w)) { // section 1: "never as a partial week"
 			break
 		}
-		row := p.level(g, slice, current, w)
+		row := p.level(g, slice, b, w)
 		if row == nil {
 			continue // section 5: "a suppressed cell has no row"
 		}
-		p.changes(row, cell, g, current.base)
-		if opts.Companion == "" && !opts.Plain {
-			row.Quality = p.quality(g, row, cell, current.base)
-			row.Contributions = p.contributions(g, row, cell, current.base)
+		p.changes(row, cell, g, b)
+		if !opts.Regular && !opts.Plain {
+			row.Quality = p.quality(g, row, cell, b)
+			row.Contributions = p.contributions(g, row, cell, b)
 		}
 		cell.rows[w], cell.last = row, w
 		rows = append(rows, *row)
-		if opts.Companion == Linked && p.links(g, slice, current, w) {
-			current = segment{w, row.level}
-		}
 	}
 	return rows
 }
 
-// level. Section 4.6: "level = 100 * exp(rho)", 100 being the level of the
-// first segment's base; nil under the floor of section 5.
-func (p *panel) level(g geography, slice string, current segment, w string) *Row {
-	b, total := current.base, len(p.slice(slice))
+// level. Section 4.6: "level = 100 * exp(rho)"; nil under the floor of section 5.
+func (p *panel) level(g geography, slice, b, w string) *Row {
+	total := len(p.slice(slice))
 	matched := p.inSlice(slice, p.matchedSeries(g, b, w))
 	products := p.productRelatives(g, matched, b, w)
 	rho, items, ok := p.relative(slice, products)
@@ -157,7 +152,7 @@ func (p *panel) level(g geography, slice string, current segment, w string) *Row
 		ItemCount:  items,
 		TotalItems: total,
 		Base:       b,
-		level:      current.level * math.Exp(rho),
+		level:      100 * math.Exp(rho),
 		products:   products,
 	}
 	// Section 6: "All levels are published rounded to 4 decimals, half away
