@@ -38,8 +38,6 @@ prints the body of /api/shopper/compare.`,
 	cityFlag(cmd, &r.City, "")
 	items := flags.String("items", "", "the `list`: ids, each with x and a quantity unless that is 1")
 	stores := flags.String("stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
-	completesList(cmd, "items", completeProducts)
-	completesList(cmd, "stores", completeBanners(inShopper))
 	lines := flags.Bool("lines", false, "name the listing behind each price")
 	conditions := flags.String("conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
 	accept := flags.String("accept", "", "the `variants` to price where a chain has nothing exact: variants for all, or ID@CHAIN between commas (default: none)")

@@ -64,7 +64,6 @@ func addRowFlags(cmd *cobra.Command) *rowFlags {
 	addFlag(cmd, &r.week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
 	cityFlag(cmd, &r.city, " (default: national)")
 	cmd.Flags().StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
-	completes(cmd, "banner", completeBanners(inIndex))
 	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", basket.CategorySlugs(), basket.ParseCategory)
 	needs(cmd, "date")
 	return r

@@ -76,7 +76,10 @@ func choiceOf[T any](cmd *cobra.Command, to *T, name, byDefault, usage string, a
 		*to, _ = parse(byDefault) // one of the accepted
 	}
 	cmd.Flags().Var(v, name, usage)
-	completeFlag(cmd, name, cobra.FixedCompletions(accepted, cobra.ShellCompDirectiveNoFileComp))
+	complete := cobra.FixedCompletions(accepted, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
+		panic("larder: " + err.Error()) // the flag is there
+	}
 	return to
 }
 
@@ -141,7 +144,6 @@ func selectionFlags(cmd *cobra.Command) *selection {
 	})
 	cityFlag(cmd, &s.City, " (default: all)")
 	cmd.Flags().StringVar(&s.Banner, "banner", "", "a banner's `key` (default: all)")
-	completes(cmd, "banner", completeBanners(inIndex))
 	dateFlag(cmd, &s.From, "from", "first `date`, YYYY-MM-DD (default: the base week)")
 	dateFlag(cmd, &s.To, "to", "last `date`, YYYY-MM-DD (default: today)")
 	return s
@@ -169,7 +171,6 @@ func (s *selection) check(cities []basket.City, banners []string) error {
 
 func cityFlag(cmd *cobra.Command, to *string, more string) {
 	cmd.Flags().StringVar(to, "city", "", "a `city`, by its slug or its name, such as toronto"+more)
-	completes(cmd, "city", completeCities)
 }
 
 func cityName(c basket.City) string { return c.Name }

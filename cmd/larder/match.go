@@ -32,7 +32,6 @@ out. "larder match accept" makes one exact in comparisons, "reject" sets it asid
 	productFlag(cmd, &product)
 	names := []string{"exact", "variant", "doubtful"}
 	fit := cmd.Flags().String("fit", "", "the `fits` to list, with commas: exact, variant, doubtful (default: variant,doubtful)")
-	completesList(cmd, "fit", func(*panel.Panel, string) []cobra.Completion { return names })
 	every := cmd.Flags().Bool("all", false, "those too that are exact, that you judged, or that have no rows that pass")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		fits := names

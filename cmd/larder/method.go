@@ -113,7 +113,6 @@ type extraColumns struct {
 func extraFlags(cmd *cobra.Command) *extraColumns {
 	x := &extraColumns{companion: companionFlag(cmd)}
 	x.against = cmd.Flags().String(table.Against, "", "also print the difference to this `city`'s level, by its slug or its name")
-	completes(cmd, table.Against, completeCities)
 	addFlag(cmd, &x.include, "include", "also print quality, contributions or both, with a comma between", func(text string) ([]string, error) {
 		names := strings.Split(text, ",")
 		for _, name := range names {

@@ -94,7 +94,6 @@ func productFlag(cmd *cobra.Command, to *int) {
 		id, err := readID(text)
 		return int(id), err
 	})
-	completes(cmd, "product", completeProducts)
 }
 
 func readID(text string) (int64, error) {
@@ -271,7 +270,6 @@ them aside. Rows of the past are set aside too, so the index is restated.`,
 	addFlag(cmd, &x.Listing, "listing", "`id` of the listing (retailer product; default: every listing)", readID)
 	productFlag(cmd, &x.Product)
 	f.StringVar(&x.Banner, "banner", "", "a banner's `key` (default: every banner)")
-	completes(cmd, "banner", completeBanners(anyBanner))
 	addFlag(cmd, &x.Store, "store", "`id` of the store (default: every store)", readID)
 	cityFlag(cmd, &x.City, " (default: every city)")
 	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")

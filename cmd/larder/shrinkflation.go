@@ -36,7 +36,6 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 	db, format := a.dbFlag(cmd), formatFlag(cmd)
 	choiceOf(cmd, &least, "confidence", grades[0], "lowest grade to show: "+phrase.Or(grades), grades, shrink.ParseConfidence)
 	banner := cmd.Flags().String("banner", "", "a banner's `key` (default: all)")
-	completes(cmd, "banner", completeBanners(anyBanner))
 	dateFlag(cmd, &from, "from", fmt.Sprintf("first `date`, YYYY-MM-DD (default: %d days ago)", recentDays))
 	dateFlag(cmd, &to, "to", "last `date`, YYYY-MM-DD (default: today)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
