@@ -34,7 +34,6 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 	f.Get("/api/v1/products", brief)
 	released := apitest.ServeReleased(t)
 	reader := released.Key(state.Standard)
-	weekly := apitest.ServeChanged(t)
 	examples := map[string]*apitest.Response{
 		"releases-announced":      released.Get("/releases.json", ""),
 		"releases":                released.Get("/api/v1/releases", reader),
@@ -45,7 +44,6 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 		"coverage":                f.Get("/api/v1/coverage?missing=1&level=city&from=2026-11-08&limit=2", standard),
 		"index-included":          f.Get("/api/v1/index?city=Toronto&level=city&from=2026-11-15&limit=2&include=quality,wow_interval,contributions", standard),
 		"prices":                  f.Get("/api/v1/prices?banner=broadmoose&from=2026-11-10&to=2026-11-12&limit=2", standard),
-		"prices-changed":          weekly.Get("/api/v1/prices?changed_since=r1&limit=2", weekly.Key(state.Standard)),
 		"products":                f.Get("/api/v1/products", research),
 		"shrinkflation":           f.Get("/api/v1/shrinkflation?confidence=low&limit=2", standard),
 		"usage":                   f.Get("/api/v1/usage", brief),

@@ -23,15 +23,14 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	if q.ProductID = readProduct(&c.query, c.served.Panel.Products()); c.query.Err != nil {
 		return b, c.query.Err
 	}
-	if text := c.query.Value("changed_since"); text != "" {
-		return s.changedPrices(c, b, &q, text)
-	}
 	if err := s.begin(c, q.First, q.Last); err != nil {
 		return b, err
 	}
 	shown := c.served.Prices()
 	rows, n := shown.Choose(&q)
-	m := c.pricesMeta(&q)
+	m := wire.PricesMeta{
+		Meta: c.meta(inEffect(&q, &q.ProductID, &q.City, &q.Banner)), GateVersion: panel.GateVersion, Made: c.made(),
+	}
 	reply.Cut(&m.Page, q.Page, n)
 	for _, i := range rows {
 		switch shown.Verdict(int(i)) {
@@ -46,48 +45,6 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	return append(shown.Append(b, rows), reply.End...), nil
-}
-
-func (c *call) pricesMeta(q *prepared.Query) wire.PricesMeta {
-	return wire.PricesMeta{Meta: c.meta(inEffect(q, &q.ProductID, &q.City, &q.Banner)), GateVersion: panel.GateVersion, Made: c.made()}
-}
-
-// changedPrices answers with the rows that changed since a release. The range of days is that of all
-// rows, unless the query says otherwise.
-func (s *Server) changedPrices(c *call, b []byte, q *prepared.Query, since string) ([]byte, error) {
-	r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "changed_since", since)
-	if err != nil {
-		return b, err
-	}
-	first, last := c.served.Prices().Days()
-	if c.query.Value("from") == "" && first > 0 {
-		q.First = first
-	}
-	if c.query.Value("to") == "" {
-		q.Last = max(q.Last, last)
-	}
-	if err := s.begin(c, q.First, q.Last); err != nil {
-		return b, err
-	}
-	var changed *prepared.Changed
-	err = c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while the log is read
-		changed, err = s.Snapshots.Releases.Changed(c.r.Context(), c.served, r)
-		return err
-	})
-	if err != nil {
-		return b, err
-	}
-	rows, n := changed.Choose(q)
-	m := c.pricesMeta(q)
-	m.ChangedSince = &wire.ReleaseRef{}
-	if r != nil {
-		*m.ChangedSince = wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
-	}
-	reply.Cut(&m.Page, q.Page, n)
-	if b, err = reply.AppendHead(b, &m, "observations"); err != nil {
-		return b, err
-	}
-	return append(changed.Append(b, rows), reply.End...), nil
 }
 
 // readProduct reads product_id: the id of one of the fifty products, in digits. A product that was

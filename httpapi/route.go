@@ -102,7 +102,6 @@ func (s *Server) publicRoutes() ([]*route, error) {
 	)
 	if s.Snapshots.Releases != nil {
 		included, then = append(included, "as_of"), []string{"as_of"}
-		prices = append(prices, "changed_since")
 	}
 	routes := []*route{
 		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.index("", publicIndexRows))},

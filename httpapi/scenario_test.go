@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -84,7 +83,7 @@ func (x resource) walk(f *apitest.Server, key, query string, limit func() int, b
 			Identity             int  `json:"filtered_identity"`
 			Quarantine           int  `json:"filtered_quarantine"`
 		}
-		var rows, aside []json.RawMessage
+		var rows []json.RawMessage
 		for _, part := range []struct {
 			text func() json.RawMessage
 			to   any
@@ -92,13 +91,11 @@ func (x resource) walk(f *apitest.Server, key, query string, limit func() int, b
 			{func() json.RawMessage { return r.Content }, &page},
 			{func() json.RawMessage { return page["meta"] }, &meta},
 			{func() json.RawMessage { return page[x.rows] }, &rows},
-			{func() json.RawMessage { return json.RawMessage(cmp.Or(string(page["set_aside"]), "[]")) }, &aside},
 		} {
 			if err := json.Unmarshal(part.text(), part.to); err != nil {
 				t.Fatalf("%s: %v", url, err)
 			}
 		}
-		rows = append(rows, aside...)
 		raw := len(rows) + meta.Identity + meta.Quarantine
 		switch {
 		case meta.Count != len(rows), meta.Offset != offset, meta.Limit != n:

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -112,15 +111,6 @@ func (p *Prices) Choose(q *Query) (page []int32, n int) {
 // between returns the range of the rows of a query's days.
 func (p *Prices) between(q *Query) (first, end int) {
 	return p.Between(q.First.Time(panel.Toronto), (q.Last + 1).Time(panel.Toronto))
-}
-
-// Days returns the days of the first and the last row, shown or not; both are 0 without rows.
-func (p *Prices) Days() (first, last panel.Date) {
-	if p.Len() > 0 {
-		day := func(i int) panel.Date { return panel.DateIn(time.Unix(0, p.UnixNano(i)), panel.Toronto) }
-		first, last = day(0), day(p.Len()-1)
-	}
-	return first, last
 }
 
 // filter returns a function that reports whether a row has the values that a query wants. The row may be

@@ -1,30 +1,6 @@
 package wire
 
-import (
-	"net/url"
-
-	"github.com/larder-index/larder/panel/check"
-)
-
-// The paths of the endpoints that clients download page by page.
-const (
-	PricesEndpoint      = "/api/v1/prices"
-	ProductsEndpoint    = "/api/v1/products"
-	IndexEndpoint       = "/api/v1/index"
-	PublicIndexEndpoint = "/api/public/index"
-)
-
-// Address returns the path and query that ask for a result. It leaves out parameters that are
-// empty or "all".
-func Address(endpoint string, parameters map[string]string) string {
-	v := url.Values{}
-	for name, value := range parameters {
-		if value != "" && value != "all" {
-			v.Set(name, value)
-		}
-	}
-	return endpoint + "?" + v.Encode()
-}
+import "github.com/larder-index/larder/panel/check"
 
 // Page says which rows of a result an answer holds.
 type Page struct {
@@ -119,5 +95,4 @@ type PricesMeta struct {
 	FilteredQuarantine int    `json:"filtered_quarantine"`
 	GateVersion        string `json:"gate_version"`
 	Made
-	ChangedSince *ReleaseRef `json:"changed_since,omitempty"` // absent unless asked for
 }

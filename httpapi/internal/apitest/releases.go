@@ -116,23 +116,6 @@ func ServeReleases(t testing.TB, change ...func(*httpapi.Config)) (*Server, *Rel
 	return x.Serve(t, firstRelease, change...), x
 }
 
-// ServeChanged starts a server with two weekly releases. The second sets a row of the first aside.
-func ServeChanged(t testing.TB) *Server {
-	t.Helper()
-	f, x := ServeReleases(t)
-	week := x.Snapshots(t)
-	x.Publish(t, f, week[0], "")
-	f.Clock.Advance(7 * 24 * time.Hour)
-	next := filepath.Join(t.TempDir(), "next.db")
-	must(os.WriteFile(next, Read(week[1]), 0o600))
-	entry := panel.Quarantine{Listing: 1, Store: 1, To: panel.DateOf(2026, time.August, 30), Reason: "the shelf had another label"}
-	_, err := sqlite.SetAside(t.Context(), next, entry, f.Clock.Now())
-	must(err)
-	x.Publish(t, f, next, "", "revision", "restatement")
-	f.Look(false)
-	return f
-}
-
 var demoReleased = sync.OnceValue(func() *prepared.Snapshots {
 	folder := filepath.Join(dir(), "released")
 	must(os.Mkdir(folder, 0o700))
