@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/feeds"
-	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/openapi"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -24,17 +24,17 @@ func (e edition) serve(c *call) error {
 
 // worded returns a document in the words of the snapshot that is served.
 func (s *Server) worded(make func(about *panel.About, where string) (*reply.Document, error)) edition {
-	type words struct {
+	type worded struct {
 		panel.About
 		where string
 	}
-	current := reply.Remember(func(w words) (*reply.Document, error) { return make(&w.About, w.where) })
+	current := reply.Remember(func(w worded) (*reply.Document, error) { return make(&w.About, w.where) })
 	return func(*call) (*reply.Document, error) {
 		served, where := s.Snapshots.Current(), ""
 		if served != nil {
-			where = " " + lang.English.In(served.Places(s.Now()))
+			where = " " + words.English.In(served.Places(s.Now()))
 		}
-		return current(words{*served.About(), where})
+		return current(worded{*served.About(), where})
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/accept"
-	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 )
@@ -153,26 +153,26 @@ type trouble struct {
 // it can't be made, it is the refusal for programs.
 func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte {
 	h, status := c.w.Header(), refused.Status()
-	l, path := lang.Locate(c.r.URL.Path)
+	l, path := words.Locate(c.r.URL.Path)
 	x, vary := trouble{}, "Accept, Accept-Encoding"
 	if status == http.StatusInternalServerError {
 		x.RequestID = requestID(c.r)
 	}
 	switch {
 	case len(c.params) > 0: // a figure
-		x.Title, x.Message, x.Detail = lang.Key("This figure can't be shown"), lang.Key("The server said why:"), refused.Refusal.Error
+		x.Title, x.Message, x.Detail = words.Key("This figure can't be shown"), words.Key("The server said why:"), refused.Refusal.Error
 		if status == http.StatusUnauthorized {
-			x.Message, x.Detail = lang.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`), ""
+			x.Message, x.Detail = words.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`), ""
 		}
 		if path, vary = "", vary+", Authorization, Cookie"; slices.Contains(c.r.URL.Query()["lang"], "fr") {
-			l = lang.French
+			l = words.French
 		}
 	case status == http.StatusNotFound:
-		path, x.Title = "", lang.Key("There is no such page")
-		x.Message = lang.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:")
+		path, x.Title = "", words.Key("There is no such page")
+		x.Message = words.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:")
 	default:
-		x.Title, x.RequestID = lang.Key("That did not work"), requestID(c.r)
-		x.Message = lang.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:")
+		x.Title, x.RequestID = words.Key("That did not work"), requestID(c.r)
+		x.Message = words.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:")
 	}
 	page, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(), Data: x})
 	if err != nil {

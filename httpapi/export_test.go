@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/httpapi/limit"
-	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/site/pages"
 )
 
 // Route holds the members of a route that tests read. Page is set for pages and for

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 )
@@ -58,7 +58,7 @@ func percent(t *testing.T, n json.Number, less int64) string {
 	if err != nil {
 		t.Fatalf("%q: %v", n, err)
 	}
-	return lang.English.Change(d.Sub(decimal.NewFromInt(less)).StringFixed(1))
+	return words.English.Change(d.Sub(decimal.NewFromInt(less)).StringFixed(1))
 }
 
 // figures are all percentages and amounts in a text.
@@ -146,7 +146,7 @@ func TestFront(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{strings.TrimPrefix(percent(t, headline.Index, 100), "+"), lang.English.Day(day)} {
+	for _, part := range []string{strings.TrimPrefix(percent(t, headline.Index, 100), "+"), words.English.Day(day)} {
 		if !strings.Contains(sentence, part) {
 			t.Errorf("%q lacks %q", sentence, part)
 		}
@@ -161,7 +161,7 @@ func TestFront(t *testing.T) {
 func TestFrontWithNone(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, func(c *httpapi.Config) { c.Public = figure.PublicNone })
-	for _, l := range lang.All {
+	for _, l := range words.All {
 		r := f.Get(l.At("/"), "")
 		apitest.WantStatus(t, r, http.StatusOK)
 		body := string(r.Content)
@@ -210,7 +210,7 @@ func TestCrawlers(t *testing.T) {
 			continue
 		}
 		listed = append(listed, path)
-		if len(x.Link) != len(lang.All) {
+		if len(x.Link) != len(words.All) {
 			t.Errorf("%s has %d languages", path, len(x.Link))
 		}
 	}

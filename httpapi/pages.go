@@ -7,10 +7,10 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/feeds"
-	"github.com/larder-index/larder/httpapi/front"
-	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/front"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -27,8 +27,8 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 		routes = append(routes, &route{"GET", path, access{by: withBrowser}, nil, handle})
 	}
 	// add adds a page in every language.
-	add := func(path string, handler func(l *lang.Language) func(*call) error) {
-		for _, l := range lang.All {
+	add := func(path string, handler func(l *words.Language) func(*call) error) {
+		for _, l := range words.All {
 			row(l.At(path), handler(l))
 		}
 	}
@@ -41,8 +41,8 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	}
 	// addPage adds a page that is the same for everyone. It is asked for anew each
 	// time, since the addresses of its assets change with the release.
-	addPage := func(template, path string, data func(l *lang.Language) any) {
-		add(path, func(l *lang.Language) func(*call) error {
+	addPage := func(template, path string, data func(l *words.Language) any) {
+		add(path, func(l *words.Language) func(*call) error {
 			current := s.worded(func(about *panel.About, _ string) (*reply.Document, error) {
 				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
@@ -61,24 +61,24 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 			}
 		})
 	}
-	addPage("shopper", compare.ShopperPath, func(*lang.Language) any { return nil })
+	addPage("shopper", compare.ShopperPath, func(*words.Language) any { return nil })
 	add(pages.WorkerPath, s.worker)
-	addPage("documents", pages.DocsPath, func(l *lang.Language) any { return s.pages.Groups(l) })
-	for i, d := range s.pages.Documents(lang.English) {
-		addPage("document", d.Path, func(l *lang.Language) any { return shelved{s.pages.Documents(l)[i], s.pages.Groups(l)} })
+	addPage("documents", pages.DocsPath, func(l *words.Language) any { return s.pages.Groups(l) })
+	for i, d := range s.pages.Documents(words.English) {
+		addPage("document", d.Path, func(l *words.Language) any { return shelved{s.pages.Documents(l)[i], s.pages.Groups(l)} })
 		if alike := pages.DocsPath + "/" + d.Name; alike != d.Path {
-			for _, l := range lang.All {
+			for _, l := range words.All {
 				moved(l.At(alike), l.At(d.Path))
 			}
 		}
 	}
-	moved(lang.French.Prefix+"/", lang.French.At(pathHome))
-	add(pathHome, func(l *lang.Language) func(*call) error {
+	moved(words.French.Prefix+"/", words.French.At(pathHome))
+	add(pathHome, func(l *words.Language) func(*call) error {
 		return s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage(l))
 	})
-	add(pathAccount, func(*lang.Language) func(*call) error { return s.sessionPage(s.subscriberPage("account"), nil) })
+	add(pathAccount, func(*words.Language) func(*call) error { return s.sessionPage(s.subscriberPage("account"), nil) })
 	if s.Snapshots.Releases != nil {
-		add(feeds.PathPage, func(*lang.Language) func(*call) error { return s.sessionPage(s.releasesPage, nil) })
+		add(feeds.PathPage, func(*words.Language) func(*call) error { return s.sessionPage(s.releasesPage, nil) })
 	}
 	row(pathAssets, s.assets())
 	rendered.CompareAndSwap(false, err == nil)
@@ -110,7 +110,7 @@ func (s *Server) assets() func(*call) error {
 
 // worker returns the handler of the shopper page's service worker. The header lets it
 // answer for the page too, which is not below the script's address.
-func (s *Server) worker(l *lang.Language) func(*call) error {
+func (s *Server) worker(l *words.Language) func(*call) error {
 	a := s.pages.Worker(l)
 	script := reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", l.At(compare.ShopperPath))
 	return func(c *call) error {
@@ -123,7 +123,7 @@ func (s *Server) front() *front.Maker {
 	return &front.Maker{Snapshots: s.Snapshots, Pages: s.pages, BaseURL: s.BaseURL, Public: s.Public}
 }
 
-func (s *Server) strangersPage(l *lang.Language) func(*call) error {
+func (s *Server) strangersPage(l *words.Language) func(*call) error {
 	current := s.front().Page(l)
 	return edition(func(c *call) (*reply.Document, error) {
 		s.setPageHeaders(c.w.Header())

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/site/words"
 )
 
 // TestPageLinks follows every link within the server, to pages and to places in them.
@@ -35,7 +35,7 @@ func TestPageLinks(t *testing.T) {
 	answers := map[string]int{}
 	links := 0
 	for _, p := range all {
-		own, _ := lang.Locate(p.path)
+		own, _ := words.Locate(p.path)
 		for n := range parsed(t, p.Content).Descendants() {
 			href, ok := attr(n, "href")
 			if !ok || n.DataAtom != atom.A {
@@ -59,7 +59,7 @@ func TestPageLinks(t *testing.T) {
 				t.Errorf("%s: the link to %q depends on where it is", p.name, href)
 				continue
 			}
-			if l, _ := lang.Locate(to); (l == own) == switches && slices.Contains(paths, l.Other().At(to)) {
+			if l, _ := words.Locate(to); (l == own) == switches && slices.Contains(paths, l.Other().At(to)) {
 				t.Errorf("%s: the link to %q leads to the wrong language", p.name, href)
 			}
 			if answers[to] == 0 {

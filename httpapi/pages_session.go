@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/httpapi/figure"
-	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release/log"
@@ -47,16 +47,16 @@ func (s *Server) subscriberPage(template string) filling {
 		if session == nil {
 			return "signin", nil
 		}
-		l, _ := lang.Locate(c.path)
+		l, _ := words.Locate(c.path)
 		x := reader{SignedIn: describe(*session), Upgrade: cmp.Or(served.About().UpgradeURL, served.About().ContactURL())}
-		if l != lang.English {
+		if l != words.English {
 			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality), prepared.TermsIn(l, served.About())
 		}
 		if served == nil {
 			return template, x
 		}
 		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
-		if l == lang.French {
+		if l == words.French {
 			x.Products = served.Panel.Products()
 		}
 		places := served.Places(c.now)
@@ -89,7 +89,7 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 			}
 		}
 		name, data := fill(c, signedIn)
-		l, path := lang.Locate(c.path)
+		l, path := words.Locate(c.path)
 		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: c.served.About(), Data: data})
 		if err != nil {
 			return err

@@ -9,8 +9,8 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -66,7 +66,7 @@ func TestPages(t *testing.T) {
 		}
 		t.Run(p.name, func(t *testing.T) {
 			h := p.Header
-			_, path := lang.Locate(p.path)
+			_, path := words.Locate(p.path)
 			policy := pages.Policy
 			if path == compare.ShopperPath {
 				policy = pages.ShopperPolicy

@@ -8,8 +8,8 @@ import (
 	"github.com/julienschmidt/httprouter"
 
 	"github.com/larder-index/larder/compare"
-	"github.com/larder-index/larder/httpapi/pages"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/state/pgtest"
 	"github.com/larder-index/larder/panel"

@@ -83,7 +83,7 @@ func TestShopperDocCommands(t *testing.T) {
 // member, value and code of it, and the former the status beside each code.
 func TestShopperDocIsComplete(t *testing.T) {
 	t.Parallel()
-	page := strings.NewReplacer("<code>", "`", "</code>", "`").Replace(string(apitest.Read("pages/built/docs/api/shopper-compare.html")))
+	page := strings.NewReplacer("<code>", "`", "</code>", "`").Replace(string(apitest.Read("site/pages/built/docs/api/shopper-compare.html")))
 	text, doc := string(apitest.Read(shopperDoc))+page, apitest.OpenAPI()
 	for path, item := range doc.Paths.Map() {
 		for method := range item.Operations() {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/httpapi/chart"
-	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
@@ -66,10 +66,10 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels.`,
 		}
 		s := chart.Selection{
 			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
-			Names: table.NewNames(p.Cities(), indexBanners(p)), Lang: map[string]*lang.Language{"en": lang.English, "fr": lang.French}[*language],
+			Names: table.NewNames(p.Cities(), indexBanners(p)), Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language],
 		}
 		if n := len(s.Rows); n > 0 {
-			s.Places = lang.PlacesOf(p, s.Rows[n-1].Week)
+			s.Places = words.PlacesOf(p, s.Rows[n-1].Week)
 		}
 		figure, mixed, err := s.Figure()
 		if many, ok := errors.AsType[chart.TooManyError](err); ok {

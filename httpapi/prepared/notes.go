@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -13,11 +13,11 @@ import (
 
 // Sentences of notes.
 var (
-	note = lang.Key("Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor.")
+	note = words.Key("Do not compound pct_change_wow: over more than a week compare index_value. Levels of different series do not compare: headline city and banner series are rebased to 100 in their own entry week; compare places by basket_cost_cad, and categories with each other. Never splice v1 and v2. A missing row is usually a cell below the 60% publication floor.")
 
-	census = lang.Key("The panel is not a census; prices are online list prices from public retailer sites.")
+	census = words.Key("The panel is not a census; prices are online list prices from public retailer sites.")
 
-	noteQuality = lang.Key("se, the interval and se_wow measure how much a figure depends on the choice of products; they say nothing about the choice of stores, or about prices within a product.")
+	noteQuality = words.Key("se, the interval and se_wow measure how much a figure depends on the choice of products; they say nothing about the choice of stores, or about prices within a product.")
 )
 
 // notes say what readers must not do with the numbers of a series.
@@ -42,11 +42,11 @@ var Methodologies = map[string]string{
 // says that the panel is no census. It explains included members. Except for v1, it ends with
 // the snapshot's own note on coverage.
 func Note(series string, about *panel.About, include ...string) string {
-	return NoteIn(lang.English, series, about, include...)
+	return NoteIn(words.English, series, about, include...)
 }
 
 // NoteIn is Note in a language. A coverage note stays in the publisher's words.
-func NoteIn(l *lang.Language, series string, about *panel.About, include ...string) string {
+func NoteIn(l *words.Language, series string, about *panel.About, include ...string) string {
 	text := l.T(notes[series])
 	if slices.Contains(include, table.IncludeQuality) || slices.Contains(include, table.IncludeWoWInterval) {
 		text += " " + l.T(noteQuality)
@@ -62,14 +62,14 @@ func NoteIn(l *lang.Language, series string, about *panel.About, include ...stri
 	return strings.TrimSpace(text)
 }
 
-var defaultLicence = lang.Key("The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence.")
+var defaultLicence = words.Key("The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence.")
 
 // TermsIn says in a language what readers may do with the index. What the publisher wrote
 // stays as it is.
-func TermsIn(l *lang.Language, about *panel.About) string {
+func TermsIn(l *words.Language, about *panel.About) string {
 	terms := cmp.Or(about.Licence, l.T(defaultLicence))
 	if about.Attribution != "" {
-		terms += " " + l.T(lang.Key("Attribution: {attribution}"), about.Attribution)
+		terms += " " + l.T(words.Key("Attribution: {attribution}"), about.Attribution)
 	}
 	return terms
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/compare/find"
-	"github.com/larder-index/larder/httpapi/lang"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -159,8 +159,8 @@ func (s *Served) products() []wire.Product {
 }
 
 // Places says where the prices of the newest published week are from.
-func (s *Served) Places(at time.Time) lang.Places {
-	return lang.PlacesOf(s.Panel, min(s.Vintage.LastClosed(at), LastWeek(s.Panel)))
+func (s *Served) Places(at time.Time) words.Places {
+	return words.PlacesOf(s.Panel, min(s.Vintage.LastClosed(at), LastWeek(s.Panel)))
 }
 
 // About says whose prices are served. Without a snapshot it has the texts of one

@@ -21,8 +21,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/larder-index/larder/httpapi/lang"
-	"github.com/larder-index/larder/httpapi/pages"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
 )
 
 // Check compares a response with the OpenAPI document: address, method, status, headers and
@@ -46,7 +46,7 @@ var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encodi
 // IsPage reports whether an address is a page, an asset, or a file for search engines. Those
 // are not in the document.
 func IsPage(path string) bool {
-	_, path = lang.Locate(path)
+	_, path = words.Locate(path)
 	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", "/figure", "/embed/figure", "/why", "/robots.txt", "/sitemap.xml", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
 

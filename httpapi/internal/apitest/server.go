@@ -20,9 +20,9 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/httpapi/figure"
 	"github.com/larder-index/larder/httpapi/internal/apitest/testlog"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/state/pgtest"
 )

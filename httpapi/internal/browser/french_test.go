@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/site/words"
 )
 
 // testFrench opens every page in French, signed in and not. No text in them is English,
@@ -114,12 +114,12 @@ var betweenParts = regexp.MustCompile(`<[^>]*>|\{\w+\}`)
 // out.
 func englishTexts() english {
 	const long = 12 // bytes: a shorter part may be French too
-	catalogue, err := os.ReadFile("../../lang/fr.json")
+	catalogue, err := os.ReadFile("../../site/words/fr.json")
 	var texts map[string]any
 	if err := errors.Join(err, json.Unmarshal(catalogue, &texts)); err != nil {
 		panic(err)
 	}
-	split := func(l *lang.Language) (parts []string) {
+	split := func(l *words.Language) (parts []string) {
 		for key := range texts {
 			for _, form := range l.Text(key) {
 				for _, part := range betweenParts.Split(form, -1) {
@@ -129,9 +129,9 @@ func englishTexts() english {
 		}
 		return parts
 	}
-	known := split(lang.French)
+	known := split(words.French)
 	all := english{whole: map[string]bool{}}
-	for _, part := range split(lang.English) {
+	for _, part := range split(words.English) {
 		if len(part) < 3 || slices.Contains(known, part) {
 			continue
 		}

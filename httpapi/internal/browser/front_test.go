@@ -10,15 +10,15 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/larder-index/larder/httpapi"
-	"github.com/larder-index/larder/httpapi/figure"
-	"github.com/larder-index/larder/httpapi/lang"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/words"
 )
 
 // testFront looks at the page for strangers, also with scripts off: one picture, whose title is
 // the sentence, above 300 px on a phone, and nothing too small for a finger.
 func testFront(t *testing.T, b *browser) {
 	f := serve(t, "")
-	for _, l := range lang.All {
+	for _, l := range words.All {
 		off := b.open(t, f.API.BaseURL)
 		command(off, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		off.must(chromedp.Do(off.ctx, chromedp.Navigate(off.base+l.At("/"))))

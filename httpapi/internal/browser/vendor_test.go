@@ -42,7 +42,7 @@ var packageFolder = regexp.MustCompile(`node_modules/((?:@[^/]+/)?[^/]+)/`)
 // TestVendored bundles the charts' library from the packages that package-lock.json pins. The
 // script, its manifest and its licences in the repository must be equal to that, byte for byte.
 func TestVendored(t *testing.T) {
-	const pages, packages = "../../pages/", "testdata/node_modules/"
+	const pages, packages = "../../site/pages/", "testdata/node_modules/"
 	if _, err := os.Stat(packages + "@observablehq/plot"); err != nil {
 		t.Skip(err, "(make browser)")
 	}

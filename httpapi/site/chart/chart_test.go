@@ -1,0 +1,275 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+var firstWeek = panel.Week(panel.DateOf(2016, time.October, 2))
+
+// walks is a figure of random walks from 100, with bands on the first lines.
+func walks(r *rand.Rand, lines, weeks int) *Figure {
+	f := &Figure{
+		Lang: words.English, Title: "Grocery price index: by city", Unit: "Index, week ending October 2, 2016 = 100", Base: firstWeek,
+		Source: "Larder demonstration", Release: "Release 12.", Notice: panel.SyntheticNotice, Notes: []string{"Bands: 95% intervals over the choice of products; not over stores, and not seasons."},
+	}
+	for i := range lines {
+		l := Line{Name: strings.Repeat("Saint-Hyacinthe, ", r.IntN(3)) + fmt.Sprint("Dairy ", i), Series: fmt.Sprintf("city%d.dairy", i)}
+		v := 100.0
+		for w := range weeks {
+			p := Point{Week: firstWeek.Add(w), Value: level(v)}
+			if i < MostBands {
+				p.Low, p.High = level(v-1), level(v+1)
+			}
+			l.Points = append(l.Points, p)
+			v *= math.Exp(r.NormFloat64() * 0.008)
+		}
+		f.Lines = append(f.Lines, l)
+	}
+	return f
+}
+
+func level(v float64) panel.Fixed { return panel.FixedOf(int64(math.Round(v * 10000))) }
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 18)) }
+
+// box is the place of a text.
+type box struct {
+	text                     string
+	left, top, right, bottom float64
+}
+
+// boxes returns the place of every text. Letters reach from their baseline up by less
+// than their size, and down by less than a quarter of it.
+func boxes(s *picture) (all []box) {
+	for _, i := range s.items {
+		if i.kind != textKind {
+			continue
+		}
+		p, width := i.points[0], style{size: i.width, bold: i.bold}.measure(i.text)
+		left := p.x - width*i.anchor
+		all = append(all, box{i.text, left, p.y - i.width*0.75, left + width, p.y + i.width*0.22})
+	}
+	return all
+}
+
+func (a box) meets(b box) bool {
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+// Whatever is drawn, no text covers another or leaves the picture.
+func TestTextsDoNotMeet(t *testing.T) {
+	t.Parallel()
+	r := newRand(1)
+	sizes := []Size{Wide, {1080, 1080, 1080. / 46}, {720, 405, 14}, {390, 420, 14}}
+	for n := range 200 {
+		f := walks(r, 1+r.IntN(MaxLines), 2+r.IntN(200))
+		f.View = table.View(r.IntN(5))
+		if f.Lines[0].Strong = n%2 == 0; n%3 == 0 {
+			f.Lang = words.French
+		}
+		if last := len(f.Lines) - 1; last > 0 { // a line that ends early
+			f.Lines[last].Points = f.Lines[last].Points[:1+r.IntN(len(f.Lines[last].Points))]
+		}
+		for range r.IntN(6) {
+			a := panel.Annotation{Date: firstWeek.Add(r.IntN(200)).Date(), Text: strings.Repeat("Event ", 1+r.IntN(5))}
+			if r.IntN(2) == 0 {
+				a.Series = "city0.dairy"
+			}
+			f.Annotations = append(f.Annotations, a)
+		}
+		s, err := f.picture(sizes[n%len(sizes)], Form(n%3), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := boxes(s)
+		for i, a := range all {
+			if a.left < -0.5 || a.right > s.width+0.5 || a.top < 0 || a.bottom > s.height {
+				t.Errorf("%d: %q is outside of the picture: %+v", n, a.text, a)
+			}
+			// DejaVu Sans is 1.27 times as wide as what labels are measured with.
+			if a.left > s.right && a.left+(a.right-a.left)*1.27 > s.width {
+				t.Errorf("%d: %q would be cut in a wider font: %+v", n, a.text, a)
+			}
+			for _, b := range all[i+1:] {
+				if a.meets(b) && a.text != f.Lang.T("base week") && b.text != f.Lang.T("base week") {
+					t.Errorf("%d: %q and %q overlap: %+v %+v", n, a.text, b.text, a, b)
+				}
+			}
+		}
+		for _, l := range f.Lines {
+			if p := l.last(); !slices.ContainsFunc(all, func(b box) bool { return strings.Contains(b.text, Number(f.Lang, f.View, p.Value)) }) {
+				t.Errorf("%d: the last value of %s is not written", n, l.Name)
+			}
+		}
+	}
+}
+
+// An SVG is well-formed, without a style attribute, and describes the lines digit for digit; a PNG
+// has the size that is asked for.
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(3), 6, 520)
+	for _, form := range []Form{File, Inline} {
+		var x struct {
+			Desc string `xml:"desc"`
+		}
+		want := ": " + f.Lines[5].last().Value.String() + " in the week ending "
+		drawn, err := f.SVG(Wide, form)
+		if err := errors.Join(err, xml.Unmarshal(drawn, &x)); err != nil || !strings.Contains(x.Desc, want) || bytes.Contains(drawn, []byte("style=")) {
+			t.Errorf("%v; description %q lacks %q", err, x.Desc, want)
+		}
+	}
+	drawn, err := f.PNG(Wide)
+	if c, err2 := png.DecodeConfig(bytes.NewReader(drawn)); errors.Join(err, err2) != nil || c.Width != 1200 || c.Height != 675 {
+		t.Errorf("PNG of %d by %d pixels: %v, %v", c.Width, c.Height, err, err2)
+	}
+}
+
+// Small multiples have one scale: equal values are at one height in all of them.
+func TestSmall(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(4), 13, 60)
+	f.Lines[2].Points = f.Lines[2].Points[:30]
+	size := Size{300, 150, 14}
+	pictures, err := f.Small(size)
+	if err != nil || len(pictures) != 13 {
+		t.Fatal(len(pictures), err)
+	}
+	plot := regexp.MustCompile(`<g class="c-plot".*>`)
+	for i, picture := range pictures {
+		if !bytes.Equal(plot.Find(picture), plot.Find(pictures[0])) || !bytes.Contains(picture, []byte(`aria-hidden="true"`)) {
+			t.Errorf("%d has another scale: %s", i, plot.Find(picture))
+		}
+		one := *f
+		one.Lines, one.Base = f.Lines[i:i+1], 0
+		s, err := one.picture(size, silent, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range boxes(s) {
+			if b.left < -0.5 || b.right > 300.5 || b.top < 0 || b.bottom > 150 {
+				t.Errorf("%d: %q is outside of the picture: %+v", i, b.text, b)
+			}
+		}
+	}
+}
+
+// A line is cut where a value is null and where a week is missing; a week alone is a dot.
+func TestGaps(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(5), 1, 12)
+	p := f.Lines[0].Points
+	p[3].Value = panel.Fixed{}
+	f.Lines[0].Points = slices.Delete(p, 5, 7) // weeks 0 to 2, 4, 7 to 11
+	s, err := f.picture(Wide, File, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pieces, dots []int
+	for _, i := range s.items {
+		switch {
+		case i.series != "":
+			pieces = append(pieces, len(i.points))
+		case i.kind == dotKind:
+			dots = append(dots, int(math.Round((i.points[0].x-s.left)/(s.right-s.left)*11)))
+		}
+	}
+	if !slices.Equal(pieces, []int{3, 5}) || !slices.Equal(dots, []int{4, 11}) {
+		t.Errorf("pieces of %v weeks and dots at weeks %v", pieces, dots)
+	}
+}
+
+// A series that is asked for has its line, even without a row.
+func TestSelection(t *testing.T) {
+	t.Parallel()
+	country, city := jevons.Cell{Level: jevons.National}, jevons.Cell{Level: jevons.City, City: "Halifax"}
+	rows := []jevons.Row{{Week: firstWeek, Base: firstWeek, Cell: &country, Index: level(100)}}
+	f, mixed, err := Selection{
+		Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Cells: []jevons.Cell{city, country}, Rows: rows,
+		Names: table.NewNames(nil, nil), Lang: words.English,
+	}.Figure()
+	if err != nil || mixed || f.Title != "Grocery price index: All items, by place" || len(f.Lines) != 2 || f.Lines[0].Points != nil || len(f.Lines[1].Points) != 1 {
+		t.Errorf("%+v, mixed %v, %v", f, mixed, err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	r := newRand(6)
+	null := walks(r, 1, 3)
+	for i := range null.Lines[0].Points {
+		null.Lines[0].Points[i].Value = panel.Fixed{}
+	}
+	long := walks(r, 1, 3)
+	long.Title = strings.Repeat("Grocery prices ", 15)
+	for _, c := range []struct {
+		f    *Figure
+		size Size
+		want error
+	}{
+		{&Figure{}, Wide, ErrEmpty}, {null, Wide, ErrEmpty}, {long, Wide, ErrLongTitle},
+	} {
+		if _, err := c.f.SVG(c.size, File); !errors.Is(err, c.want) {
+			t.Errorf("got %v, want %v", err, c.want)
+		}
+	}
+}
+
+// The mark of a series' annotation is on its line, between two weeks too; without a value
+// there, it reaches over the plot's height.
+func TestAnnotations(t *testing.T) {
+	t.Parallel()
+	f := walks(newRand(8), 2, 12)
+	f.Lines[1].Points = slices.Delete(f.Lines[1].Points, 6, 8)
+	monday := func(week int) panel.Date { return firstWeek.Add(week).Date() - 6 }
+	f.Annotations = []panel.Annotation{
+		{Date: firstWeek.Add(2).Date(), Text: "on a Sunday", Series: "city1.dairy"},
+		{Date: monday(4), Text: "on a Monday", Series: "city1.dairy"},
+		{Date: monday(7), Text: "in a gap", Series: "city1.dairy"},
+		{Date: monday(9), Text: "of all", TextFr: "de tous"},
+		{Date: monday(10), Text: "of another", Series: "city9.dairy"},
+		{Date: monday(30), Text: "later", Series: "city1.dairy"},
+	}
+	f.Lang = words.French
+	s, err := f.picture(Wide, File, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(week int) float64 { return s.y(f.Lines[1].Points[week].Value.Float64()) }
+	want := map[string]float64{
+		"on a Sunday": value(2), "on a Monday": value(3) + (value(4)-value(3))/7, "in a gap": s.bottom, "de tous": s.bottom,
+	}
+	for k, i := range s.items {
+		if foot, ok := want[i.text]; ok {
+			stem := s.items[k-1]
+			if stem.kind == dotKind {
+				stem = s.items[k-2]
+			}
+			if got := stem.points[1].y; math.Abs(got-foot) > 0.01 {
+				t.Errorf("%q reaches down to %.2f, want %.2f", i.text, got, foot)
+			}
+			delete(want, i.text)
+		} else if strings.HasPrefix(i.text, "of ") || strings.HasSuffix(i.text, "later") {
+			t.Errorf("%q is drawn", i.text)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not drawn: %v", want)
+	}
+}

@@ -1,0 +1,296 @@
+package chart
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+// picture is a figure with a place for all that is in it, in pixels.
+type picture struct {
+	*Figure
+	form                     Form
+	width, height            float64
+	text, gap                float64 // size of the text, and margin of the picture
+	left, top, right, bottom float64 // of the plot
+	scale
+	items []item
+}
+
+// scale is the range of what the plot has room for.
+type scale struct {
+	low, high   float64
+	first, last panel.Date
+}
+
+// scale returns the range of all values, intervals and days. It fails with ErrEmpty
+// without any.
+func (f *Figure) scale() (scale, error) {
+	s := scale{low: math.Inf(1), high: math.Inf(-1)}
+	for _, l := range f.Lines {
+		for _, p := range l.Points {
+			if !p.Value.Valid {
+				continue
+			}
+			day := p.Week.Date()
+			s.first, s.last = min(cmp.Or(s.first, day), day), max(s.last, day)
+			for i, v := range []panel.Fixed{p.Value, p.Low, p.High} {
+				if v.Valid && (i == 0 || len(f.Lines) <= MostBands) {
+					s.low, s.high = min(s.low, v.Float64()), max(s.high, v.Float64())
+				}
+			}
+		}
+	}
+	if s.last == 0 {
+		return s, ErrEmpty
+	}
+	least := 0.5 // so that the noise of a flat series is not blown up
+	if f.View == table.ViewIndex || f.View == table.ViewCost {
+		least = 1
+	}
+	short := max(0, least-(s.high-s.low)) / 2
+	edge := (s.high - s.low + 2*short) * 0.04
+	s.low, s.high = s.low-short-edge, s.high+short+edge
+	return s, nil
+}
+
+func (p *picture) x(d panel.Date) float64 {
+	if p.first == p.last {
+		return (p.left + p.right) / 2
+	}
+	return p.left + (p.right-p.left)*float64(d-p.first)/float64(p.last-p.first)
+}
+
+func (p *picture) y(v float64) float64 {
+	return p.bottom - (p.bottom-p.top)*(v-p.low)/(p.high-p.low)
+}
+
+func (p *picture) at(x Point) point { return point{p.x(x.Week.Date()), p.y(x.Value.Float64())} }
+
+// Heights of the plot as a share of the picture's height.
+const (
+	usualPlot = 0.6
+	leastPlot = 0.4
+)
+
+// slack is how much wider than measured a label may be: readers have other fonts, such as DejaVu Sans.
+const slack = 1.3
+
+// picture lays the figure out on the scale of another one, which may be itself: the title from
+// the top down, notes and source from the bottom up, and the plot between them.
+func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error) {
+	s, err := scaled.scale()
+	if err != nil {
+		return nil, err
+	}
+	p := &picture{Figure: f, form: form, width: size.Width, height: size.Height, text: size.Text, scale: s}
+	p.top = p.text * 0.2
+	if form != silent {
+		p.gap = math.Round(p.text * 0.8)
+		p.top = p.gap
+	}
+	if form < Bare {
+		title := style{ink, p.text * 1.3, true}
+		if most := 2 + int(600/p.width)*2; len(title.wrap(f.Title, p.width-2*p.gap)) > most {
+			return nil, ErrLongTitle
+		}
+		p.top = p.put(title, f.Title, p.top)
+		p.top = p.put(style{warning, p.text * 0.85, true}, f.Notice, p.top) + p.text*0.3
+	}
+	if form != silent {
+		p.top = p.put(p.axisStyle(), f.Unit, p.top)
+	}
+	values := p.valueTicks(min(7, max(3, int(p.height*usualPlot/(p.text*2.6)))))
+	p.left, p.right = p.gap, p.width-p.gap
+	for _, t := range values {
+		p.left = max(p.left, p.gap+p.axisStyle().measure(t.text)+p.axisStyle().size*0.5)
+	}
+	labels, without := p.labels(f)
+	all, _ := p.labels(scaled)
+	for _, b := range all {
+		for _, text := range b.lines {
+			p.right = min(p.right, p.width-p.gap-p.text-p.labelStyle().measure(text)*slack)
+		}
+	}
+	placed, rows, notes := p.place()
+	if without != nil {
+		notes = append(notes, f.Lang.T(words.Key("No value in these weeks: {series}."), strings.Join(without, ", ")))
+	}
+	footer := style{muted, p.text * 0.78, false}
+	if form < Bare {
+		notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
+	} else if form == silent {
+		notes = nil
+	}
+	footerHeight := 0.0
+	for _, text := range notes {
+		footerHeight += footer.leading() * float64(len(footer.wrap(text, p.width-2*p.gap)))
+	}
+	p.top += float64(rows)*annotation(p.text).leading() + p.text*0.6
+	days := p.dayTicks()
+	below := p.axisStyle().size*0.8 + p.axisStyle().leading() + footerHeight + p.gap
+	if slices.ContainsFunc(days, func(t tick) bool { return t.second != "" }) {
+		below += p.axisStyle().leading()
+	}
+	p.height = math.Ceil(max(p.height, p.top+leastPlot*size.Height+below))
+	p.bottom = p.height - below
+	y := p.height - p.gap - footerHeight
+	for _, text := range notes {
+		y = p.put(footer, text, y)
+	}
+	p.axes(values, days)
+	p.base()
+	p.bands()
+	p.annotations(placed)
+	for i := range f.Lines {
+		p.series(i)
+	}
+	p.writeLabels(labels)
+	return p, nil
+}
+
+func (f *Figure) origin(s scale) string {
+	weeks := f.Lang.T(words.Key("Weeks ending {first} to {last}"), f.Lang.Day(s.first), f.Lang.Day(s.last)) + "."
+	if s.first == s.last {
+		weeks = f.Lang.T(words.Key("Week ending {week}."), f.Lang.Day(s.last))
+	}
+	parts := []string{f.Lang.T(words.Key("Source: {source}."), f.Source), weeks, f.Release}
+	if f.Source == "" {
+		parts = parts[1:]
+	}
+	return strings.TrimSpace(strings.Join(parts, " "))
+}
+
+// description has the last value of each line, digit for digit as published.
+func (f *Figure) description() string {
+	text := f.Unit + "."
+	for _, line := range f.Lines {
+		if x := line.last(); x.Value.Valid {
+			value := number(f.Lang, f.View, decimal.New(x.Value.Units, -4), map[bool]int32{true: 2, false: 4}[f.View == table.ViewCost])
+			text += " " + f.Lang.T(words.Key("{series}: {value} in the week ending {week}."), line.Name, value, f.Lang.Day(x.Week.Date()))
+		}
+	}
+	return text
+}
+
+// put writes a text over the picture's width from the top down, and returns where it
+// ends.
+func (p *picture) put(st style, text string, top float64) float64 {
+	for _, line := range st.wrap(text, p.width-2*p.gap) {
+		p.write(st, point{p.gap, top + st.size}, start, line)
+		top += st.leading()
+	}
+	return top
+}
+
+func (p *picture) write(st style, at point, anchor float64, text string) {
+	p.items = append(p.items, item{kind: textKind, color: st.color, width: st.size, bold: st.bold, points: []point{at}, anchor: anchor, text: text})
+}
+
+func (p *picture) line(color hue, width float64, points ...point) {
+	p.items = append(p.items, item{kind: lineKind, color: color, width: width, points: points})
+}
+
+func (p *picture) dot(color hue, radius float64, at point) {
+	p.items = append(p.items, item{kind: dotKind, color: color, width: radius, points: []point{at}})
+}
+
+func (p *picture) axisStyle() style { return style{muted, p.text * 0.85, false} }
+
+// tick is a place on an axis, in pixels or as a value, with its text. A second text
+// has a row of its own below.
+type tick struct {
+	at           float64
+	text, second string
+}
+
+// valueTicks are round values, at most so many.
+func (p *picture) valueTicks(most int) (ticks []tick) {
+	power, step := math.Pow(10, math.Floor(math.Log10((p.high-p.low)/float64(most)))), 0.0
+	for k := 0; k == 0 || math.Floor(p.high/step)-math.Ceil(p.low/step) >= float64(most); k++ {
+		step = power * math.Pow10(k/3) * [...]float64{1, 2, 5}[k%3]
+	}
+	decimals := max(0, -int(math.Floor(math.Log10(step*1.001))))
+	for i := math.Ceil(p.low / step); i*step <= p.high; i++ {
+		text := number(p.Lang, p.View, decimal.NewFromFloat(i*step), int32(decimals))
+		ticks = append(ticks, tick{at: i * step, text: strings.TrimPrefix(text, "+")})
+	}
+	return ticks
+}
+
+// dayTicks labels weeks, months, quarters or years: the finest for which the plot has
+// room. A year is written below the first tick and where it begins.
+func (p *picture) dayTicks() (ticks []tick) {
+	const most = 14
+	st := p.axisStyle()
+	for _, every := range []int{-1, -2, -4, 1, 3, 6, 12, 24, 60, 120, 240} {
+		ticks = p.ticksEvery(every)
+		fit := len(ticks) > 0 && len(ticks) <= most
+		for i := 1; fit && i < len(ticks); i++ {
+			fit = (st.measure(ticks[i].text)+st.measure(ticks[i-1].text))/2+st.size*0.7 <= ticks[i].at-ticks[i-1].at
+		}
+		if fit {
+			break
+		}
+	}
+	return ticks
+}
+
+// ticksEvery labels the beginnings of periods of so many months or, below 0, of weeks back
+// from the last.
+func (p *picture) ticksEvery(months int) (ticks []tick) {
+	const weeksLong = 70 // days; months have few ticks in less
+	if months < 0 && p.last-p.first > weeksLong {
+		return nil
+	}
+	year := 0
+	for d := p.first; d <= p.last; d++ {
+		t := d.Time(time.UTC)
+		k := tick{at: p.x(d), text: fmt.Sprint(t.Year())}
+		switch {
+		case months < 0 && int(p.last-d)%(7*months) == 0:
+			k.text = p.Lang.ShortDay(d, false)
+		case months < 0 || t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0:
+			continue
+		case months < 12:
+			k.text = p.Lang.T(t.Format("Jan"))
+		}
+		if months < 12 && t.Year() != year {
+			year, k.second = t.Year(), fmt.Sprint(t.Year())
+		}
+		ticks = append(ticks, k)
+	}
+	return ticks
+}
+
+// axes draws the grid of values, and the days. The value where all series begin has a darker line.
+func (p *picture) axes(values, days []tick) {
+	st := p.axisStyle()
+	for _, t := range values {
+		y := p.y(t.at)
+		p.line(grid, 1, point{p.left, y}, point{p.right, y})
+		p.write(st, point{p.left - st.size*0.5, y + st.size*0.35}, end, t.text)
+	}
+	from := map[table.View]float64{table.ViewIndex: 100}[p.View]
+	if p.View != table.ViewCost && from > p.low && from < p.high {
+		p.line(axis, 1, point{p.left, p.y(from)}, point{p.right, p.y(from)})
+	}
+	p.line(axis, 1, point{p.left, p.bottom}, point{p.right, p.bottom})
+	for _, t := range days {
+		p.line(axis, 1, point{t.at, p.bottom}, point{t.at, p.bottom + st.size*0.35})
+		for i, text := range []string{t.text, t.second} {
+			if text != "" {
+				p.write(st, point{t.at, p.bottom + st.size*1.4 + st.leading()*float64(i)}, middle, text)
+			}
+		}
+	}
+}

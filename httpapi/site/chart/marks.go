@@ -1,0 +1,313 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+// hue is the colour of the i-th line. A strong line among others has the darkest.
+func (f *Figure) hue(i int) hue {
+	strong := slices.IndexFunc(f.Lines, func(l Line) bool { return l.Strong })
+	switch {
+	case strong < 0 || len(f.Lines) == 1 || i < strong:
+		return hue(i)
+	case i == strong:
+		return MaxLines - 1
+	}
+	return hue(i - 1)
+}
+
+// series draws a line, cut where a value is missing. Its end has a dot, and so has a value
+// between two gaps.
+func (p *picture) series(i int) {
+	const manyPoints = 150 // which a thinner line keeps apart
+	line, color, width := p.Lines[i], p.hue(i), p.text*0.11
+	if len(line.Points) > manyPoints {
+		width = p.text * 0.085
+	}
+	if line.Strong {
+		width *= 1.6
+	}
+	for _, piece := range line.pieces(func(x Point) bool { return x.Value.Valid }) {
+		points := make([]point, len(piece))
+		for k, x := range piece {
+			points[k] = p.at(x)
+		}
+		if len(points) > 1 {
+			p.items = append(p.items, item{kind: lineKind, color: color, width: width, points: points, series: line.Series})
+		} else {
+			p.dot(color, width*1.2, points[0])
+		}
+	}
+	if x := line.last(); x.Value.Valid {
+		p.dot(color, max(width*1.6, p.text*0.17), p.at(x))
+	}
+}
+
+// bands draws intervals. One that stands alone is as wide as a dot.
+func (p *picture) bands() {
+	if !p.Banded() {
+		return
+	}
+	for i, line := range p.Lines {
+		for _, piece := range line.pieces(func(x Point) bool { return x.Value.Valid && x.Low.Valid && x.High.Valid }) {
+			outline := make([]point, 2*len(piece))
+			for k, x := range piece {
+				at := p.x(x.Week.Date())
+				outline[k], outline[len(outline)-1-k] = point{at, p.y(x.High.Float64())}, point{at, p.y(x.Low.Float64())}
+			}
+			if len(piece) == 1 {
+				half, high, low := p.text*0.17, outline[0], outline[1]
+				outline = []point{{high.x - half, high.y}, {high.x + half, high.y}, {low.x + half, low.y}, {low.x - half, low.y}}
+			}
+			p.items = append(p.items, item{kind: areaKind, color: p.hue(i), width: 0.14 / math.Sqrt(float64(len(p.Lines))), points: outline})
+		}
+	}
+}
+
+// pieces cuts a line where a week is missing or its point is not as wanted.
+func (line *Line) pieces(wanted func(Point) bool) (pieces [][]Point) {
+	var before panel.Week
+	for _, x := range line.Points {
+		if !wanted(x) {
+			continue
+		}
+		if before == 0 || before.Add(1) != x.Week {
+			pieces = append(pieces, nil)
+		}
+		at := &pieces[len(pieces)-1]
+		*at, before = append(*at, x), x.Week
+	}
+	return pieces
+}
+
+// base draws the week that values are compared with: a line over the plot's height, with
+// its name where it is farthest from the values.
+func (p *picture) base() {
+	day := p.Base.Date()
+	if day == 0 || day < p.first || day > p.last {
+		return
+	}
+	st, text := style{muted, p.text * 0.78, false}, p.Lang.T(words.Key("base week"))
+	if p.View == table.ViewSince {
+		text = p.Lang.ShortDay(day, false)
+	}
+	x, width := p.x(day), st.measure(text)+st.size
+	p.line(axis, 1, point{x, p.top}, point{x, p.bottom})
+	anchor, way := start, 1.0
+	if x+width > p.right {
+		anchor, way = end, -1
+	}
+	above, below := p.bottom, p.top
+	for _, line := range p.Lines {
+		for _, v := range line.Points {
+			if far := (p.x(v.Week.Date()) - x) * way; v.Value.Valid && far >= 0 && far <= width {
+				above, below = min(above, p.at(v).y), max(below, p.at(v).y)
+			}
+		}
+	}
+	y := p.top + st.size
+	if p.bottom-below > above-p.top {
+		y = p.bottom - st.size*0.4
+	}
+	p.write(st, point{x + way*st.size*0.4, y}, anchor, text)
+}
+
+// placed is an annotation with a place for its text in the strip above the plot.
+type placed struct {
+	panel.Annotation
+	line     int // that it is about; -1: all
+	row      int // from the plot up
+	from, to float64
+}
+
+// annotation is the style of annotations in a picture with so large a text.
+func annotation(text float64) style { return style{ink, text * 0.75, false} }
+
+// place gives the annotations of the period a place in the strip above the plot, the last first: right
+// of its stem, over it or left of it, in the lowest row where neither the text nor its stem meets
+// another. It returns the number of rows, and the texts that found no room there.
+func (p *picture) place() (all []placed, rows int, unplaced []string) {
+	const mostRows = 3
+	st, notes := annotation(p.text), slices.Clone(p.Annotations)
+	apart := st.size * 0.5
+	crosses := func(stem, text placed) bool {
+		at := p.x(stem.Date)
+		return stem.row > text.row && at > text.from-apart && at < text.to+apart
+	}
+	slices.SortStableFunc(notes, func(a, b panel.Annotation) int { return cmp.Compare(b.Date, a.Date) })
+next:
+	for _, note := range notes {
+		a := placed{Annotation: note, line: slices.IndexFunc(p.Lines, func(x Line) bool { return x.Series == note.Series })}
+		if a.line < 0 && a.Series != "" || a.Date < p.first || a.Date > p.last {
+			continue
+		}
+		a.Text = TextOf(p.Lang, note)
+		width, x := st.measure(a.Text), p.x(a.Date)
+		for _, a.from = range []float64{x - st.size*0.2, x - width/2, x + st.size*0.2 - width} {
+			a.to = a.from + width
+			for a.row = range mostRows {
+				if a.from >= p.gap && a.to <= p.width-p.gap && !slices.ContainsFunc(all, func(b placed) bool {
+					return a.row == b.row && a.from < b.to+apart && b.from < a.to+apart || crosses(a, b) || crosses(b, a)
+				}) {
+					all, rows = append(all, a), max(rows, a.row+1)
+					continue next
+				}
+			}
+		}
+		unplaced = append(unplaced, p.Lang.T(words.Key("{name}: {value}"), p.Lang.Day(a.Date), a.Text))
+	}
+	slices.Reverse(unplaced)
+	return all, rows, unplaced
+}
+
+// annotations draws the texts, and a line from each to the value that it is about or
+// over the plot's height.
+func (p *picture) annotations(all []placed) {
+	st := annotation(p.text)
+	for _, a := range all {
+		x, y, color, foot := p.x(a.Date), p.top-p.text*0.4-float64(a.row)*st.leading(), axis, p.bottom
+		if a.line >= 0 {
+			color, foot = p.hue(a.line), p.near(a)
+		}
+		p.line(color, 1, point{x, y + st.size*0.2}, point{x, foot})
+		if foot < p.bottom {
+			p.dot(color, p.text*0.22, point{x, foot})
+		}
+		p.write(st, point{a.from, y}, start, a.Text)
+	}
+}
+
+// near returns the height of the annotated line on the day, and the plot's bottom where it has
+// a gap.
+func (p *picture) near(a placed) float64 {
+	for _, piece := range p.Lines[a.line].pieces(func(x Point) bool { return x.Value.Valid }) {
+		for k, x := range piece {
+			before, days := piece[max(0, k-1)], float64(x.Week.Date()-a.Date)
+			if days == 0 || days > 0 && days < 7 && k > 0 {
+				return p.y(x.Value.Float64() + (before.Value.Float64()-x.Value.Float64())*days/7)
+			}
+		}
+	}
+	return p.bottom
+}
+
+// label is the name and the last value of a line, beside its end.
+type label struct {
+	name, value string
+	until       string // of a line that ends early; or empty
+	color       hue
+	lines       []string
+	at          float64 // the value of its line's end
+	top         float64
+}
+
+func (p *picture) labelStyle() style { return style{size: p.text * 0.85, bold: true} }
+
+// labels breaks the labels of a figure into lines. They take 30% of the width. They take 45% when a
+// word is wider, or when they are too high otherwise. In a silent picture they have no names.
+// It returns the names of lines without a value, which have none.
+func (p *picture) labels(f *Figure) (all []label, without []string) {
+	for i, line := range f.Lines {
+		x := line.last()
+		if !x.Value.Valid {
+			without = append(without, line.Name)
+			continue
+		}
+		b := label{name: line.Name, value: Number(p.Lang, p.View, x.Value), color: f.hue(i), at: x.Value.Float64()}
+		if p.form == silent {
+			b.name = ""
+		}
+		if day := x.Week.Date(); day < p.last {
+			year := day.Time(time.UTC).Year() != p.last.Time(time.UTC).Year()
+			b.until = p.Lang.T(words.Key("(to {day})"), p.Lang.ShortDay(day, year))
+		}
+		all = append(all, b)
+	}
+	for _, share := range []float64{0.3, 0.45} {
+		fits, height := true, 0.0
+		for i, b := range all {
+			text := strings.TrimSpace(b.name + " " + b.value)
+			lines := p.labelStyle().wrap(text, (p.width-2*p.gap)*share-p.text)
+			fits = fits && strings.Join(lines, " ") == text
+			all[i].lines = b.ended(lines)
+			height += p.labelStyle().leading() * float64(len(all[i].lines))
+		}
+		if fits && height <= p.height*usualPlot {
+			break
+		}
+	}
+	return all, without
+}
+
+func (b label) ended(lines []string) []string {
+	if b.until != "" {
+		lines = append(lines, b.until)
+	}
+	return lines
+}
+
+// writeLabels writes the labels beside the plot: if there is no room for all, one line for each
+// name, and if need be in small print. A thin line joins a label that had to move with its line's
+// end.
+func (p *picture) writeLabels(labels []label) {
+	st, total := p.labelStyle(), 0
+	for _, b := range labels {
+		total += len(b.lines)
+	}
+	top, bottom := p.top-p.text*0.5, p.bottom+p.text*0.5
+	if st.leading()*float64(total) > bottom-top {
+		total = 0
+		for i, b := range labels {
+			end := " " + b.value
+			labels[i].lines = b.ended([]string{st.clip(b.name, (p.width-p.gap-p.right-p.text)/slack-st.measure(end)) + end})
+			total += len(labels[i].lines)
+		}
+		st.size *= min(1, (bottom-top)/(st.leading()*float64(total)))
+	}
+	height := func(b label) float64 { return st.leading() * float64(len(b.lines)) }
+	p.spread(labels, height, top, bottom)
+	for _, b := range labels {
+		st.color = b.color
+		at, middle := p.y(b.at), b.top+height(b)/2
+		if math.Abs(middle-at) > st.size*0.6 {
+			p.line(st.color, 0.8, point{p.right + p.text*0.35, at}, point{p.right + p.text*0.85, middle})
+		}
+		for i, text := range b.lines {
+			p.write(st, point{p.right + p.text, b.top + st.leading()*float64(i) + st.size*0.97}, start, text)
+		}
+	}
+}
+
+// spread gives each label a place between top and bottom. No two overlap, and each is as
+// near its line's end as the others let it be. Labels that meet move as one.
+func (p *picture) spread(labels []label, height func(label) float64, top, bottom float64) {
+	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(b.at, a.at) })
+	total, above, want := 0.0, 0.0, make([]float64, len(labels)) // want: where a label is to begin, less those above
+	for i, b := range labels {
+		want[i] = p.y(b.at) - height(b)/2 - total
+		total += height(b)
+	}
+	for i := range labels {
+		// The isotonic regression is the largest of the least means of what is around i.
+		place := math.Inf(-1)
+		for j := range i + 1 {
+			least, sum := math.Inf(1), 0.0
+			for k := j; k < len(want); k++ {
+				if sum += want[k]; k >= i {
+					least = min(least, sum/float64(k-j+1))
+				}
+			}
+			place = max(place, least)
+		}
+		labels[i].top = above + max(top, min(place, bottom-total))
+		above += height(labels[i])
+	}
+}

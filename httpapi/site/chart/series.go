@@ -1,0 +1,91 @@
+package chart
+
+import (
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+// Selection chooses what a figure shows.
+type Selection struct {
+	Table   *jevons.Table
+	Cells   []jevons.Cell // one line for each; nil: those of the rows, in the order in which they first appear
+	Rows    []jevons.Row  // of the table
+	View    table.View
+	Since   panel.Week // of table.ViewSince
+	Names   *table.Names
+	Banners []basket.Banner // display names; a banner that is not among them keeps its key
+	Lang    *words.Language
+	Places  words.Places // of the prices
+}
+
+// Figure lays out the rows, with title, unit and notes. Few lines of index levels
+// with Quality have their intervals as bands, see MostBands. mixed reports whether the levels do not
+// compare, since the series have different entry weeks. The errors are ErrEmpty,
+// ErrYoung, a TooManyError and a *table.NoLevelError.
+func (s Selection) Figure() (f *Figure, mixed bool, err error) {
+	cells, lines := s.Cells, map[jevons.Cell]*Line{}
+	for _, cell := range cells {
+		lines[cell] = &Line{}
+	}
+	for i := range s.Rows {
+		if cell := *s.Rows[i].Cell; lines[cell] == nil {
+			lines[cell], cells = &Line{}, append(cells, cell)
+		}
+	}
+	switch {
+	case len(s.Rows) == 0:
+		return nil, false, ErrEmpty
+	case len(cells) > MaxLines:
+		return nil, false, TooManyError(len(cells))
+	}
+	column, err := table.ViewColumn(s.Table, s.View, s.Since, table.CellsOf(s.Rows))
+	if err != nil {
+		return nil, false, err
+	}
+	f = &Figure{View: s.View, Lang: s.Lang}
+	old := false
+	for _, r := range s.Rows {
+		p := Point{Week: r.Week, Value: column.Number(&r)}
+		old = old || p.Value.Valid
+		if r.Extra != nil && s.View == table.ViewIndex {
+			p.Low, p.High = r.Extra.Quality.Low, r.Extra.Quality.High
+		}
+		lines[*r.Cell].Points = append(lines[*r.Cell].Points, p)
+	}
+	if !old {
+		return nil, false, ErrYoung
+	}
+	n := newNaming(s.Lang, s.Banners, s.Places, cells...)
+	base := s.Table.Base(*s.Rows[0].Cell)
+	for _, cell := range cells {
+		l := lines[cell]
+		l.Name, l.Series, l.Strong = n.line(cell), s.Names.Name(cell), cell.Category == basket.Overall && !n.category
+		f.Lines = append(f.Lines, *l)
+		mixed = mixed || s.View == table.ViewIndex && base != 0 && l.Points != nil && s.Table.Base(cell) != base
+	}
+	if f.Banded() {
+		f.Notes = append(f.Notes, s.Lang.T(words.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))
+	}
+	switch {
+	case s.View == table.ViewSince:
+		f.Base = s.Since
+	case s.View == table.ViewIndex && !mixed:
+		f.Base = base
+	}
+	day := s.Lang.Day(f.Base.Date())
+	f.Title, f.Unit = s.Lang.T(views[s.View].title, day), s.Lang.T(views[s.View].unit, day)
+	if mixed {
+		f.Unit = s.Lang.T(words.Key("Index, each series' entry week = 100 (levels do not compare)"))
+	}
+	f.Title = s.Lang.T(words.Key("{name}: {value}"), f.Title, n.title())
+	if base == 0 {
+		f.Title = s.Lang.T(words.Key("{title} (pilot series v1)"), f.Title)
+		if s.View == table.ViewIndex {
+			f.Unit = s.Lang.T(words.Key("Index, pilot basis"))
+		}
+	}
+	return f, mixed, nil
+}

@@ -1,0 +1,142 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+var views = [...]struct{ title, unit string }{
+	table.ViewIndex:     {words.Key("Grocery price index"), words.Key("Index, week ending {week} = 100")},
+	table.ViewYoY:       {words.Key("Grocery prices, change in 52 weeks"), words.Key("Percent change from 52 weeks earlier")},
+	table.ViewSince:     {words.Key("Grocery prices, change since {week}"), words.Key("Percent change from the week ending {week}")},
+	table.ViewFourWeeks: {words.Key("Grocery prices, change in four weeks"), words.Key("Percent change from 4 weeks earlier")},
+	table.ViewCost:      {words.Key("Cost of the grocery basket"), words.Key("Canadian dollars")},
+}
+
+var categories = map[basket.Category]string{
+	basket.Overall: words.Key("All items"), basket.Dairy: words.Key("Dairy"), basket.Meat: words.Key("Meat"), basket.Bakery: words.Key("Bakery"),
+	basket.ProduceFruit: words.Key("Fruit"), basket.ProduceVeg: words.Key("Vegetables"), basket.Pantry: words.Key("Pantry"),
+	basket.Frozen: words.Key("Frozen"), basket.Beverages: words.Key("Beverages"), basket.Household: words.Key("Household"),
+}
+
+// Category names a slice of the basket.
+func Category(l *words.Language, c basket.Category) string { return l.T(categories[c]) }
+
+// TextOf returns the text of an annotation in a language.
+func TextOf(l *words.Language, a panel.Annotation) string {
+	if l == words.French {
+		return cmp.Or(a.TextFr, a.Text)
+	}
+	return a.Text
+}
+
+// Credit says whose prices the figure shows: those of source or, if it is empty, of the
+// snapshot. It says that invented prices are invented.
+func (f *Figure) Credit(about *panel.About, source string) {
+	f.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, f.Lang.T(words.Key("Larder, weekly matched-model Jevons index")))
+	if about.Synthetic {
+		f.Source += " " + f.Lang.T(words.Key("(invented prices)"))
+		f.Notice = f.Lang.T(panel.SyntheticNotice)
+	}
+}
+
+// OneDecimal rounds half away from zero.
+func OneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFixed(1) }
+
+// Number writes a value of a view as people read it: one decimal, or cents for
+// dollars. Changes have a sign.
+func Number(l *words.Language, v table.View, value panel.Fixed) string {
+	return number(l, v, decimal.New(value.Units, -4), map[bool]int32{true: 2, false: 1}[v == table.ViewCost])
+}
+
+// number writes a value with so many decimals.
+func number(l *words.Language, v table.View, value decimal.Decimal, decimals int32) string {
+	switch text := value.StringFixed(decimals); v {
+	case table.ViewIndex:
+		return l.Number(text)
+	case table.ViewCost:
+		return l.Money(text)
+	default:
+		return l.Change(text)
+	}
+}
+
+// naming names the title by what all series share, and a line by what differs.
+type naming struct {
+	*words.Language
+	banners                       []basket.Banner
+	places                        words.Places
+	first                         jevons.Cell
+	category, level, city, banner bool // the same for all series
+}
+
+func newNaming(l *words.Language, banners []basket.Banner, places words.Places, cells ...jevons.Cell) *naming {
+	n := &naming{l, banners, places, cells[0], true, true, true, true}
+	for _, c := range cells {
+		n.category = n.category && c.Category == n.first.Category
+		n.level = n.level && c.Level == n.first.Level
+		n.city = n.city && c.City == n.first.City
+		n.banner = n.banner && c.Banner == n.first.Banner
+	}
+	return n
+}
+
+// Series names a series by its category and place, such as "Dairy, Toronto".
+func Series(l *words.Language, banners []basket.Banner, places words.Places, cell jevons.Cell) string {
+	return newNaming(l, banners, places, cell).title()
+}
+
+func (n *naming) title() string {
+	what, place := n.T(words.Key("by category")), n.T(words.Key("by place"))
+	if n.category {
+		what = Category(n.Language, n.first.Category)
+	}
+	switch banner := n.display(n.first.Banner); {
+	case n.city && n.banner && n.first.City == "":
+		place = n.In(n.places)
+	case n.city && n.banner && banner == "":
+		place = n.first.City
+	case n.city && n.banner:
+		place = n.T(words.Key("{banner} in {city}"), banner, n.first.City)
+	case n.city:
+		place = n.T(words.Key("banners in {city}"), n.first.City)
+	case n.banner && banner != "":
+		place = n.T(words.Key("{banner} by city"), banner)
+	case n.banner && n.level:
+		place = n.T(words.Key("by city"))
+	}
+	return what + ", " + place
+}
+
+func (n *naming) line(c jevons.Cell) string {
+	place := c.City
+	switch {
+	case n.city && n.banner:
+		return Category(n.Language, c.Category)
+	case c.Level == jevons.National:
+		place = n.Whole(n.places)
+	case c.Level == jevons.Banner && n.city:
+		place = n.display(c.Banner)
+	case c.Level == jevons.Banner && !n.banner:
+		place = n.display(c.Banner) + ", " + c.City
+	}
+	if n.category {
+		return place
+	}
+	return n.T(words.Key("{name}: {value}"), place, Category(n.Language, c.Category))
+}
+
+func (n *naming) display(key string) string {
+	if i := slices.IndexFunc(n.banners, func(b basket.Banner) bool { return b.Key == key }); i >= 0 {
+		return n.banners[i].Name
+	}
+	return key
+}

@@ -1,0 +1,339 @@
+// Package figure makes figures: a few series of the index in a view, as a picture, a table, a
+// page or a citation. It says which figures anybody may see, and takes a week of a series apart.
+package figure
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/internal/phrase"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+// Source holds the data that a figure is made from.
+type Source struct {
+	Served      *prepared.Served
+	Vintage     *prepared.Vintage  // the index in service, or the one of a release
+	At          time.Time          // the instant of the answer
+	Releases    *prepared.Releases // nil without a release log
+	Pages       *pages.Set
+	BaseURL     string
+	WithoutTurn func(work func() error) error // does work that takes long, so that others are answered meanwhile
+}
+
+// view is series of an index, in the form and the language that a query asks for.
+type view struct {
+	*Source
+	*Query
+	index     *prepared.Series
+	published *jevons.Table // its rows
+	last      panel.Week    // that is published
+	cells     []jevons.Cell // in the order of the names
+}
+
+// open finds the index and the series of a query. It names the release of a frozen one by its id.
+func open(s *Source, q *Query) (v view, err error) {
+	if q.AsOf != "" {
+		if q.AsOf = s.Vintage.Ref.ID; q.AsOf == "" {
+			return v, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
+		}
+	}
+	v = view{Source: s, Query: q, last: s.Vintage.LastClosed(s.At)}
+	for _, name := range q.Names {
+		cell, err := s.Vintage.Names().Parse(state.Redact(name))
+		if err != nil {
+			return v, unknownSeries(err)
+		}
+		v.cells = append(v.cells, cell)
+	}
+	if v.index, err = s.Vintage.V2(); err == nil {
+		v.published = &jevons.Table{Rows: v.index.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
+	}
+	return v, err
+}
+
+// places says where a week's prices are from. A release keeps no prices, so for a frozen figure they are
+// the cities that have a row.
+func (v *view) places(week panel.Week) words.Places {
+	if v.AsOf == "" && v.Vintage.NeedPrices() == nil {
+		return words.PlacesOf(v.Served.Panel, week)
+	}
+	p := words.Places{Place: v.Vintage.Words.Place, Parts: v.Vintage.Words.Places}
+	for _, row := range v.published.Select(jevons.Filter{Level: jevons.City, From: week.Date(), To: week.Date()}) {
+		if !slices.Contains(p.Cities, row.Cell.City) {
+			p.Cities = append(p.Cities, row.Cell.City)
+		}
+	}
+	return p
+}
+
+// Quality returns the quality of a published row by the prices in service. It is empty if these
+// give another row.
+func Quality(computed *jevons.Table, row *jevons.Row) (q jevons.Quality) {
+	if same := computed.Find(row.Week, *row.Cell); same != nil && row.Same(same) {
+		q = *same.Extra.Quality
+	}
+	return q
+}
+
+// Figure is a figure with its data: the same in every form.
+type Figure struct {
+	view
+	drawn  *chart.Figure // with a line for each cell
+	column table.Column  // of the view
+	from   panel.Date
+	end    panel.Week    // the last one that is asked for and published
+	weeks  [2]panel.Week // the first and the last one with a row
+	days   [2]panel.Date // the first and the last one with a value in the view
+}
+
+// New finds the rows of a figure in the source's index and lays them out.
+func New(s *Source, q *Query) (*Figure, error) {
+	v, err := open(s, q)
+	if err != nil {
+		return nil, err
+	}
+	f := &Figure{view: v, from: max(q.from, s.Vintage.Base.Date()), end: v.last}
+	if q.to != 0 {
+		f.end = min(v.last, panel.Week(q.to))
+	}
+	q.shown.Name, q.shown.First = q.shown.View.String(), s.Vintage.Base
+	names := s.Vintage.Names()
+	if f.column, err = q.shown.Column(v.index, v.cells, v.last, names); err != nil {
+		return nil, err
+	}
+	rows, err := f.rows()
+	if err != nil {
+		return nil, err
+	}
+	f.drawn, _, err = chart.Selection{
+		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Lang: q.lang, Places: f.places(f.weeks[1]),
+	}.Figure()
+	period := "from " + f.from.String() + " to " + f.end.Date().String()
+	switch {
+	case errors.Is(err, chart.ErrEmpty):
+		return nil, reply.Refuse("not_found", "no published row matches: the series have none "+period)
+	case errors.Is(err, chart.ErrYoung):
+		text := "no value to show: the series have none with view=" + q.shown.Name + " " + period
+		if first := s.Vintage.Base.Add(q.shown.View.Weeks()); first > f.end {
+			text += "; the first can be that of the week ending " + first.String()
+		}
+		return nil, reply.Refuse("not_found", text)
+	case err != nil:
+		return nil, err
+	}
+	f.drawn.Credit(s.Vintage.Words, "")
+	f.drawn.Annotations = s.Vintage.Annotations
+	if ref := s.Vintage.Ref; ref != nil {
+		f.drawn.Release = q.lang.T(words.Key("Release {id} of {day}"), ref.ID, q.released(ref))
+	}
+	f.days[0], f.days[1], err = f.drawn.Period()
+	return f, err
+}
+
+// rows finds the rows of each series. Levels have their intervals: those that were released with
+// them, or in a live figure those by the prices in service.
+func (f *Figure) rows() (rows []jevons.Row, err error) {
+	computed := &jevons.Table{}
+	if f.AsOf == "" && f.shown.View == table.ViewIndex {
+		err = f.WithoutTurn(func() (err error) {
+			computed, err = f.Served.Quality()
+			return err
+		})
+	}
+	for _, cell := range f.cells {
+		for week := panel.WeekOf(f.from.Time(panel.Toronto)); week <= f.end; week = week.Add(1) {
+			if r := f.published.Find(week, cell); r != nil {
+				f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
+				rows = append(rows, *r)
+				if r.Extra == nil {
+					rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(Quality(computed, r))}
+				}
+			}
+		}
+	}
+	return rows, err
+}
+
+// Days returns the first and the last day that the figure shows.
+func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }
+
+// SVG returns the picture as a file.
+func (f *Figure) SVG() ([]byte, error) { return f.drawn.SVG(chart.Wide, chart.File) }
+
+// PNG returns the picture as a PNG image.
+func (f *Figure) PNG() ([]byte, error) { return f.drawn.PNG(chart.Wide) }
+
+// CSV returns a line for each row of each series. The third column has the name of the
+// view's member, so that nobody takes one unit for another. Levels have the ends of their
+// intervals besides. Every line names the source, so that a line that is copied keeps its
+// attribution.
+func (f *Figure) CSV() ([]byte, error) {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	source := phrase.Cell(f.Vintage.Words.SourceLabel() + ", " + f.version(f.Vintage))
+	w.Write(slices.Concat([]string{"date", "series"}, f.members(), []string{"source"})) //nolint:errcheck // Error tells
+	for i, line := range f.drawn.Lines {
+		for _, p := range line.Points {
+			fields := []string{p.Week.String(), phrase.Cell(f.Names[i])}
+			for _, number := range f.numbers(p) {
+				fields = append(fields, strings.TrimPrefix(number, "null"))
+			}
+			w.Write(append(fields, source)) //nolint:errcheck // Error tells
+		}
+	}
+	w.Flush()
+	return out.Bytes(), w.Error()
+}
+
+// members names the numbers of a point.
+func (f *Figure) members() []string {
+	if f.shown.View != table.ViewIndex {
+		return []string{f.column.Name}
+	}
+	return []string{f.column.Name, "ci95_low", "ci95_high"}
+}
+
+// numbers returns the numbers of a point as rows of the index have them, or "null".
+func (f *Figure) numbers(p chart.Point) (texts []string) {
+	for _, v := range []panel.Fixed{p.Value, p.Low, p.High}[:len(f.members())] {
+		texts = append(texts, string(v.Append(nil, f.column.Decimals)))
+	}
+	return texts
+}
+
+// JSON returns the figure as a program wants it.
+func (f *Figure) JSON() ([]byte, error) {
+	about := f.Vintage.Words
+	body := wire.Figure{
+		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: f.Vintage.Hash, Release: f.Vintage.Ref,
+		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(), Address: f.BaseURL + Path + "?" + f.Address(),
+		Annotations: []wire.Annotation{},
+	}
+	var err error
+	if body.Revised, err = f.lastRevision(); err != nil {
+		return nil, err
+	}
+	for i, cell := range f.cells {
+		line := wire.FigureSeries{
+			Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Category: wire.Text(cell.Category.Slug()),
+			Rows: []json.RawMessage{},
+		}
+		for _, p := range f.drawn.Lines[i].Points {
+			row := fmt.Appendf(nil, `{"date":%q`, p.Week)
+			for k, number := range f.numbers(p) {
+				row = fmt.Appendf(row, `,%q:%s`, f.members()[k], number)
+			}
+			line.Rows = append(line.Rows, append(row, '}'))
+		}
+		body.Series = append(body.Series, line)
+	}
+	for _, a := range f.drawn.Annotations {
+		drawn := a.Series == "" || slices.ContainsFunc(f.drawn.Lines, func(l chart.Line) bool { return l.Series == a.Series })
+		if drawn && a.Date >= f.days[0] && a.Date <= f.days[1] {
+			body.Annotations = append(body.Annotations, wire.Annotation{Date: a.Date.String(), Text: chart.TextOf(f.lang, a), Series: wire.Text(a.Series)})
+		}
+	}
+	return reply.AppendJSON(nil, body)
+}
+
+// frozen returns the address of the figure as it is now, which never changes. Without a
+// release log it is the figure's own.
+func (f *Figure) frozen() string {
+	q := *f.Query
+	if f.Vintage.Ref != nil {
+		q.AsOf = f.Vintage.Ref.ID
+	}
+	return Path + "?" + q.Address()
+}
+
+// version names what the figure was made from: a release, or else a snapshot.
+func (q *Query) version(v *prepared.Vintage) string {
+	if v.Ref != nil {
+		return q.lang.T(words.Key("release {id} of {day}"), v.Ref.ID, q.released(v.Ref))
+	}
+	const enough = 16
+	return q.lang.T(words.Key("snapshot {hash}"), v.Hash[:enough])
+}
+
+func (q *Query) released(r *wire.ReleaseRef) string {
+	return q.lang.Day(panel.DateIn(r.ReleasedAt, panel.Toronto))
+}
+
+func (f *Figure) period() string {
+	return f.lang.T(words.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
+}
+
+func (f *Figure) author() string { return cmp.Or(f.Vintage.Words.Publisher, "Larder") }
+
+// made says what the figure was made from. It says that invented prices are invented.
+func (f *Figure) made(address string) string {
+	text := f.period() + ", " + f.version(f.Vintage) + address
+	if f.drawn.Notice != "" {
+		text += ". " + f.drawn.Notice
+	}
+	return text
+}
+
+func (f *Figure) cite() string {
+	return fmt.Sprintf("%s (%d). %s. %s", f.author(), f.days[1].Time(time.UTC).Year(), f.drawn.Title, f.made(". "+f.BaseURL+f.frozen()))
+}
+
+// Text returns the citation.
+func (f *Figure) Text() ([]byte, error) { return []byte(f.cite() + "\n"), nil }
+
+// lastRevision finds the last release that moved what a live figure shows or is compared with. It
+// is nil for a frozen figure, for one that no release has moved, and without a release log.
+func (f *Figure) lastRevision() (*wire.FigureRevision, error) {
+	if f.AsOf != "" || f.Vintage.Ref == nil {
+		return nil, nil
+	}
+	all := f.Releases.UpTo(f.Served)
+	last, err := f.Releases.LastMoves(context.Background(), f.Served)
+	if err != nil {
+		return nil, err
+	}
+	measure, newest, moved, largest := 0, 0, 0, int64(0)
+	if f.shown.View == table.ViewCost {
+		measure = 1
+	}
+	shown := func(week panel.Week) bool { return week.Date() >= f.from && week <= f.end }
+	for _, cell := range f.cells {
+		for week := f.Vintage.Base; week <= max(f.end, f.shown.Since); week = week.Add(1) {
+			x := last[prepared.CellWeek{Cell: cell, Week: week}][measure]
+			behind := shown(week) || shown(week.Add(f.shown.View.Weeks())) || week == f.shown.Since
+			switch {
+			case !behind || x.Release == 0 || x.Release < newest:
+				continue
+			case x.Release > newest:
+				newest, moved, largest = x.Release, 0, 0
+			}
+			moved++
+			largest = max(largest, x.By, -x.By)
+		}
+	}
+	if newest == 0 {
+		return nil, nil
+	}
+	by := panel.Fixed{Units: largest, Valid: largest > 0} // null if all were withdrawn
+	return &wire.FigureRevision{
+		Release: &wire.ReleaseRef{ID: all[newest-1].ID(), ReleasedAt: all[newest-1].At}, Values: moved, Largest: wire.Number(by.String()),
+	}, nil
+}

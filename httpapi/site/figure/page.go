@@ -1,0 +1,152 @@
+package figure
+
+import (
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+type pageView struct {
+	*chart.Figure
+	Wide, Narrow template.HTML // pictures
+	Query        template.URL  // the figure's address in its one form
+	Frozen, Live template.URL  // addresses of the figure as it is now, and as it will be; or empty
+	Base, Period string
+	Version      string // release or snapshot
+	Citation     string
+	Open         bool   // anybody may see it
+	EmbedCode    string // the markup with which another site shows the figure
+	Revised      *wire.FigureRevision
+	RevisedOn    string
+	RevisedBy    string
+	Weeks        []weekRow // newest first
+}
+
+// weekRow is a row of the table of values, written for people. Each value, which may be empty, has the
+// address of the page that takes it apart.
+type weekRow struct {
+	Date   panel.Week
+	Day    string
+	Values []struct {
+		Text string
+		Why  template.URL
+	}
+}
+
+// Pictures of a page: one for most windows, and one with text that can be read on a phone.
+var (
+	pageSizes      = [2]chart.Size{{Width: 960, Height: 480, Text: 14}, {Width: 360, Height: 320, Text: 12}}
+	embedSizes     = [2]chart.Size{{Width: 700, Height: 420, Text: 13}, {Width: 320, Height: 400, Text: 11}}
+	dashboardSizes = [2]chart.Size{{Width: 750, Height: 400, Text: 12.5}, {Width: 330, Height: 264, Text: 11}}
+)
+
+// page begins a page with the figure drawn in both sizes.
+func (f *Figure) page(form chart.Form, sizes [2]chart.Size) (*pageView, error) {
+	wide, err := f.drawn.SVG(sizes[0], form)
+	if err != nil {
+		return nil, err
+	}
+	narrow, err := f.drawn.SVG(sizes[1], form)
+	return &pageView{
+		Figure: f.drawn, Query: template.URL(f.Address()), Base: f.BaseURL, //nolint:gosec // the address is made of checked parts
+		Wide: template.HTML(wide), Narrow: template.HTML(narrow), //nolint:gosec // package chart escapes every text
+	}, err
+}
+
+// address returns the address of a page as a template takes it. It is made of checked parts.
+func address(path, query string) template.URL {
+	return template.URL(path + "?" + query) //nolint:gosec // as above
+}
+
+// Page returns the page of a figure, which works without script.
+func (f *Figure) Page() ([]byte, error) {
+	v, err := f.page(chart.Bare, pageSizes)
+	if err != nil {
+		return nil, err
+	}
+	v.Period, v.Version, v.Citation, v.Open, v.Weeks = f.period(), f.version(f.Vintage), f.cite(), f.Open, f.table()
+	const height = 480 // fits both pictures of an embedded figure
+	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" width="100%%" height="%d" loading="lazy"></iframe>`,
+		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title), height)
+	live, other := *f.Query, *f.Query
+	live.AsOf, other.lang = "", f.lang.Other()
+	if f.AsOf != "" {
+		v.Live = address(Path, live.Address())
+	} else if f.Vintage.Ref != nil {
+		v.Frozen = template.URL(f.frozen()) //nolint:gosec // as above
+	}
+	if v.Revised, err = f.lastRevision(); err != nil {
+		return nil, err
+	}
+	if r := v.Revised; r != nil {
+		v.RevisedOn = f.released(r.Release)
+		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest != "" && f.shown.View == table.ViewCost {
+			v.RevisedBy = f.lang.Money(r.Largest)
+		}
+	}
+	return f.Pages.Render("figure", pages.View{
+		Lang: f.lang, Base: f.BaseURL, About: f.Vintage.Words, Data: v, Here: Path + "?" + f.Address(), Elsewhere: Path + "?" + other.Address(),
+	})
+}
+
+// Embed returns the page that other sites may frame: the picture, its source and a link.
+func (f *Figure) Embed() ([]byte, error) {
+	v, err := f.page(chart.Inline, embedSizes)
+	if err != nil {
+		return nil, err
+	}
+	return f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Vintage.Words, Data: v})
+}
+
+func (f *Figure) table() []weekRow {
+	weeks := make([]weekRow, (f.weeks[1]-f.weeks[0])/7+1)
+	for i := range weeks {
+		weeks[i].Date = f.weeks[1].Add(-i)
+		weeks[i].Day, weeks[i].Values = f.lang.Day(weeks[i].Date.Date()), slices.Grow(weeks[i].Values, len(f.cells))[:len(f.cells)]
+	}
+	for i, line := range f.drawn.Lines {
+		for _, p := range line.Points {
+			if value := &weeks[(f.weeks[1]-p.Week)/7].Values[i]; p.Value.Valid {
+				value.Text, value.Why = chart.Number(f.lang, f.shown.View, p.Value), f.why(f.Names[i], p.Week, f.lang)
+			}
+		}
+	}
+	return weeks
+}
+
+// FirstPictures draws the chart that the query of the dashboard's address describes, for a wide
+// and a narrow window, and returns its title. It draws nothing for an address that is refused:
+// the script says why. It draws nothing for levels of several places: the script gives each
+// place a panel.
+func FirstPictures(s *Source, given url.Values, l *words.Language, public Public) (title string, wide, narrow template.HTML) {
+	kept := url.Values{}
+	for _, name := range []string{"s", "view", "since", "from", "to"} {
+		if name != "since" || given.Get("view") == table.ViewSince.String() {
+			kept[name] = given[name]
+		}
+	}
+	q, err := Read(kept.Encode(), []string{"view", "since", "from", "to"}, public, s.Served)
+	if err != nil {
+		return "", "", ""
+	}
+	q.lang, s.WithoutTurn = l, func(work func() error) error { return work() } // nobody waits
+	f, err := New(s, q)
+	elsewhere := func(cell jevons.Cell) bool { return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner }
+	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], elsewhere) {
+		return "", "", ""
+	}
+	v, err := f.page(chart.Bare, dashboardSizes)
+	if err != nil {
+		return "", "", ""
+	}
+	return v.Title, v.Wide, v.Narrow
+}

@@ -1,0 +1,265 @@
+package front
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/internal/fold"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+// answer holds the figures that anybody may see, as the page writes them.
+type answer struct {
+	Sentence     string
+	Week, Base   string
+	Year         bool   // changes are over 52 weeks, and not since the base week
+	Behind       bool   // the newest week has no headline
+	Newest, Next string // the last week with a row, and the week after it
+	Ended        int    // weeks that are over and have no row yet
+	Tiles        []tile
+	Categories   []tile
+	Cities       []place // by name
+	Nation       string  // what the basket costs in the country; or empty
+	Absent       []string
+
+	*words.Language
+	table   *jevons.Table // published
+	quality *jevons.Table // by the prices in service
+	newest  panel.Week
+	head    *jevons.Row  // the newest national headline
+	view    table.View   // of the sentence: ViewYoY or ViewSince
+	since   panel.Week   // of ViewSince
+	places  words.Places // of the headline's prices
+}
+
+type tile struct {
+	Name, Value, Note, Interval string
+	Direction                   string // "up", "down", or empty without an interval that says so
+	Category                    string // as addresses have it
+	Drawn                       bool   // the category has a figure
+}
+
+// place is a city and what the basket costs there. At is where its cost is between the lowest (0) and the
+// highest (100) of the picture; Nation is where the country's is, or -1.
+type place struct {
+	Name, Cost string
+	Priced, Of int32
+	At, Nation int
+
+	cost int64
+}
+
+func nationalCell(c basket.Category) jevons.Cell {
+	return jevons.Cell{Level: jevons.National, Category: c}
+}
+
+// newAnswer returns what anybody may see of a table through a week. It is nil if no
+// headline is published.
+func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week, places func(panel.Week) words.Places) *answer {
+	overall := nationalCell(basket.Overall)
+	rows := published.Select(jevons.Filter{To: closed.Date()})
+	i := len(rows) - 1
+	for i >= 0 && *rows[i].Cell != overall {
+		i--
+	}
+	if i < 0 || !p.Shows(&overall, false) {
+		return nil
+	}
+	head := &rows[i]
+	x := &answer{
+		Language: l, table: published, quality: quality, newest: rows[len(rows)-1].Week, head: head, view: table.ViewSince, since: head.Base,
+	}
+	if x.Year = head.YoY.Valid; x.Year {
+		x.view = table.ViewYoY
+	}
+	x.Week, x.Base, x.Newest, x.Next = x.Day(head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
+	x.Behind, x.places = x.newest > head.Week, places(head.Week)
+	x.say(x.value(head))
+	x.addTiles()
+	for _, c := range basket.Slices()[1:] {
+		x.Categories = append(x.Categories, x.category(c))
+	}
+	x.addCities(p, cities)
+	return x
+}
+
+// value returns a row's change in the view of the sentence. It is null without a level in the
+// week that it is counted from.
+func (x *answer) value(row *jevons.Row) panel.Fixed {
+	column, err := table.ViewColumn(x.table, x.view, x.since, []jevons.Cell{*row.Cell})
+	if err != nil {
+		return panel.Fixed{}
+	}
+	return column.Number(row)
+}
+
+func (x *answer) say(change panel.Fixed) {
+	low, high := x.sinceBase(x.head)
+	way, by := direction(change), x.change(change)
+	if unclear(low, high) {
+		way = ""
+	}
+	rate := x.Percent(strings.TrimPrefix(chart.OneDecimal(change), "-"))
+	first := tile{Name: x.T("Since the base week"), Value: by, Direction: arrow(change, low, high), Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
+	if x.Year {
+		first.Name, first.Note = x.T("In 52 weeks"), x.T("to the week ending {week}; a change over 52 weeks has no interval", x.Week)
+	} else if !low.Valid && x.head.Week != x.since {
+		first.Note = x.T("since the week ending {week}; no interval", x.Base)
+	}
+	x.Tiles = append(x.Tiles, first)
+	where := x.In(x.places)
+	switch {
+	case x.Year && way == "up":
+		x.Sentence = x.T("Grocery prices rose {rate} in the 52 weeks to the week ending {week} ({where}).", rate, x.Week, where)
+	case x.Year && way == "down":
+		x.Sentence = x.T("Grocery prices fell {rate} in the 52 weeks to the week ending {week} ({where}).", rate, x.Week, where)
+	case x.Year:
+		x.Sentence = x.T("Grocery prices changed little ({rate}) in the 52 weeks to the week ending {week} ({where}).", by, x.Week, where)
+	case x.head.Week == x.since:
+		x.Sentence = x.T("The index of grocery prices begins ({where}): the week ending {week} is 100.", where, x.Week)
+	case way == "up":
+		x.Sentence = x.T("Grocery prices rose {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
+	case way == "down":
+		x.Sentence = x.T("Grocery prices fell {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
+	case unclear(low, high):
+		x.Sentence = x.T("Grocery prices moved by {rate} between the weeks ending {base}, and {week} ({where}): other goods could have shown a rise or a fall.", by, x.Base, x.Week, where)
+	default:
+		x.Sentence = x.T("Grocery prices changed little ({rate}) between the weeks ending {base}, and {week} ({where}).", by, x.Base, x.Week, where)
+	}
+}
+
+func (x *answer) addTiles() {
+	before := x.head.Week.Add(-4)
+	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM)}
+	switch {
+	case x.head.MoM.Valid:
+		month.Note = x.T("since the week ending {week}; no interval", x.Day(before.Date()))
+	case before < x.since:
+		month.Note = x.T("the index has fewer than five weeks")
+	default:
+		month.Note = x.T("the week ending {week} is not published", x.Day(before.Date()))
+	}
+	week := tile{Name: x.T("In a week"), Value: x.change(x.head.WoW), Note: x.T("too little is priced in both weeks")}
+	if x.head.Week == x.since {
+		week.Note = x.T("this is the first week")
+	}
+	if x.head.WoW.Valid {
+		q, before := figure.Quality(x.quality, x.head), x.head.Week.Add(-1)
+		for before > x.since && x.table.Find(before, *x.head.Cell) == nil {
+			before = before.Add(-1)
+		}
+		if before != x.head.Week.Add(-1) {
+			week.Name = x.T("Since the previous published week")
+		}
+		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(before.Date())), x.interval(q.LowWoW, q.HighWoW)
+		week.Direction = arrow(x.head.WoW, q.LowWoW, q.HighWoW)
+	}
+	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
+	if x.head.BasketCost.Valid {
+		cost.Value, cost.Note = x.money(x.head.BasketCost), x.T("{priced} of {n} products priced in the week ending {week}", cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
+	}
+	x.Tiles = append(x.Tiles, month, week, cost)
+}
+
+func (x *answer) category(c basket.Category) tile {
+	t := tile{Name: chart.Category(x.Language, c), Value: "–", Note: x.T("not published"), Category: c.String()}
+	row := x.table.Find(x.head.Week, nationalCell(c))
+	if row == nil || !x.value(row).Valid {
+		return t
+	}
+	t.Value, t.Note = x.change(x.value(row)), ""
+	return t
+}
+
+// addCities adds the cities by name: a cost has no interval that would rank them.
+func (x *answer) addCities(p figure.Public, cities []string) {
+	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
+	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
+		nation, x.Nation = row.BasketCost.Units, x.money(row.BasketCost)
+		low, high = nation, nation
+	}
+	for _, name := range cities {
+		cell := jevons.Cell{Level: jevons.City, City: name, Category: basket.Overall}
+		if !p.Shows(&cell, true) {
+			continue
+		}
+		row := x.table.Find(x.newest, cell)
+		if row == nil || !row.BasketCost.Valid {
+			x.Absent = append(x.Absent, x.T(name))
+			continue
+		}
+		cost := row.BasketCost.Units
+		low, high = min(low, cost), max(high, cost)
+		x.Cities = append(x.Cities, place{Name: x.T(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: cost})
+	}
+	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(fold.Text(a.Name), fold.Text(b.Name)) })
+	at := func(cost int64) int { return int(100 * (cost - low) / max(1, high-low)) }
+	for i := range x.Cities {
+		city := &x.Cities[i]
+		city.At, city.Nation = at(city.cost), -1
+		if nation >= 0 {
+			city.Nation = at(nation)
+		}
+	}
+}
+
+// sinceBase returns the interval of a row's change since the week in which its level was 100. A
+// change over 52 weeks has none.
+func (x *answer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
+	if row.Week != row.Base && !x.Year {
+		q := figure.Quality(x.quality, row)
+		low, high = figure.AboveBase(q.Low), figure.AboveBase(q.High)
+	}
+	return low, high
+}
+
+func (x *answer) interval(low, high panel.Fixed) string {
+	if !low.Valid {
+		return ""
+	}
+	if unclear(low, high) {
+		return x.T("95% interval {low} to {high}: other goods could have shown a rise or a fall", x.change(low), x.change(high))
+	}
+	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
+}
+
+// change writes a change in percent with its sign and one decimal; a dash for null.
+func (x *answer) change(v panel.Fixed) string {
+	if !v.Valid {
+		return "–"
+	}
+	return chart.Number(x.Language, table.ViewYoY, v)
+}
+
+func (x *answer) money(v panel.Fixed) string { return chart.Number(x.Language, table.ViewCost, v) }
+
+// unclear reports whether an interval contains no change. Without one it doesn't.
+func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
+
+// arrow is the direction of a change whose interval says that there is one.
+func arrow(v, low, high panel.Fixed) string {
+	if !low.Valid || unclear(low, high) {
+		return ""
+	}
+	return direction(v)
+}
+
+// direction says where a change goes as far as it is shown.
+func direction(v panel.Fixed) string {
+	shown := chart.OneDecimal(v)
+	switch {
+	case strings.Trim(shown, "-0.") == "":
+		return ""
+	case shown[0] == '-':
+		return "down"
+	}
+	return "up"
+}

@@ -1,0 +1,173 @@
+// Package front makes what strangers see: the page at / with its figures, and what search
+// engines read, the sitemap and the description of the data set.
+package front
+
+import (
+	"errors"
+	"html/template"
+	"sync/atomic"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+)
+
+// Path is the address of the page in English.
+const Path = "/"
+
+type pageData struct {
+	Items, Priced int    // products: all, and those priced; 0 without a snapshot
+	Where, Whole  string // the prices are from; empty without a snapshot
+	Weights       string // source and reference period
+	Releases      bool
+	Due           string  // when the next release is planned; empty without a release log
+	Answer        *answer // nil if nothing may be shown
+	Chart         template.HTML
+	Banded        bool            // it shows intervals
+	Small         []template.HTML // of the categories
+	Dataset       linked          // nil without a snapshot
+	lang          *words.Language
+}
+
+// Figure returns the address of the figure of a national category in a form, such as ".csv".
+func (x *pageData) Figure(category, form string) template.URL {
+	return template.URL(figure.AddressOf(x.lang, "national."+category, form)) //nolint:gosec // all parts are ours
+}
+
+// The sizes of the pictures, in units of their own coordinates. A style sheet scales them.
+var (
+	headlineSize = chart.Size{Width: 420, Height: 260, Text: 13}
+	smallSize    = chart.Size{Width: 200, Height: 100, Text: 12}
+)
+
+// Maker makes pages for strangers.
+type Maker struct {
+	Snapshots *prepared.Snapshots
+	Pages     *pages.Set
+	BaseURL   string
+	Public    figure.Public
+}
+
+// Page returns a function that makes the page in a language, for an instant and the query of its address. It is made
+// anew for another snapshot or release, when a week is over, and for another planned release.
+func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply.Document, error) {
+	type of struct {
+		*prepared.Vintage
+		over panel.Week // the last one that is over, released or not
+		due  time.Time
+	}
+	type edition struct {
+		of
+		data *pageData
+		*reply.Document
+	}
+	var last atomic.Pointer[edition]
+	return func(at time.Time, query string) (*reply.Document, error) {
+		served, now := m.Snapshots.Current(), of{}
+		if served != nil {
+			now.Vintage, now.over = served.Vintage, panel.LastClosed(at)
+			if m.Snapshots.Releases != nil {
+				now.due = served.NextDue(at)
+			}
+		}
+		render := func(x *pageData, query string) (*reply.Document, error) {
+			body, err := m.Pages.Render("front", pages.View{Lang: l, Path: Path, Query: query, Base: m.BaseURL, About: served.About(), Data: x})
+			return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
+		}
+		e := last.Load()
+		if e == nil || e.of != now {
+			data, err := m.data(l, served, at, now.due)
+			if err != nil {
+				return nil, err
+			}
+			e = &edition{of: now, data: data}
+			if e.Document, err = render(data, ""); err != nil {
+				return nil, err
+			}
+			last.Store(e)
+		}
+		if query != "" { // the link to the other language has it
+			return render(e.data, query)
+		}
+		return e.Document, nil
+	}
+}
+
+func (m *Maker) data(l *words.Language, served *prepared.Served, now, due time.Time) (*pageData, error) {
+	x := &pageData{Releases: m.Snapshots.Releases != nil, lang: l}
+	if served == nil {
+		return x, nil
+	}
+	if !due.IsZero() {
+		x.Due = l.Moment(due)
+	}
+	closed := served.Vintage.LastClosed(now)
+	places := words.PlacesOf(served.Panel, min(closed, prepared.LastWeek(served.Panel)))
+	x.Items, x.Priced, x.Weights = len(served.Catalog()), places.Products, weights(l, served.Words)
+	rows, err := served.V2()
+	if err != nil {
+		return nil, err
+	}
+	published := &jevons.Table{Rows: rows.Rows, Options: jevons.Options{Base: served.Vintage.Base}}
+	quality, err := served.Quality()
+	if err != nil {
+		return nil, err
+	}
+	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed, func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
+		places = x.Answer.places
+		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
+		err = x.draw(served.Vintage, published, quality)
+	}
+	x.Where, x.Whole = l.In(places), l.Whole(places)
+	x.Dataset = m.dataset(l, served, x, places, closed)
+	return x, err
+}
+
+// draw draws the headline with its intervals, and the categories, up to the week of the headline.
+func (x *pageData) draw(v *prepared.Vintage, published, quality *jevons.Table) error {
+	one := chart.Selection{Table: published, Names: v.Names(), Lang: x.lang}
+	all := one
+	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
+		if row.Cell.Category == basket.Overall {
+			row.Extra = &jevons.Extra{Quality: new(figure.Quality(quality, &row))}
+			one.Rows = append(one.Rows, row)
+		} else {
+			all.Rows = append(all.Rows, row)
+		}
+	}
+	f, _, err := one.Figure()
+	if err != nil {
+		return err
+	}
+	x.Banded, f.Title, f.Notice, f.Annotations = f.Banded(), x.Answer.Sentence, v.Words.Notice(), v.Annotations
+	f.Lines[0].Name, f.Lines[0].Strong = x.lang.Whole(x.Answer.places), true
+	picture, err := f.SVG(headlineSize, chart.Bare)
+	if err != nil {
+		return err
+	}
+	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
+	for _, c := range basket.Slices()[1:] {
+		all.Cells = append(all.Cells, nationalCell(c))
+	}
+	x.Small = make([]template.HTML, len(all.Cells))
+	if f, _, err = all.Figure(); errors.Is(err, chart.ErrEmpty) {
+		return nil // no category is published
+	} else if err != nil {
+		return err
+	}
+	for i := range f.Lines {
+		f.Lines[i].Strong, x.Answer.Categories[i].Drawn = true, f.Lines[i].Points != nil
+	}
+	small, err := f.Small(smallSize)
+	for i, picture := range small {
+		x.Small[i] = template.HTML(picture) //nolint:gosec // package chart escapes texts
+	}
+	return err
+}

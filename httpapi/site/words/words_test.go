@@ -1,0 +1,57 @@
+package words
+
+import (
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+)
+
+func TestWriting(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, time.November, 21, 17, 5, 0, 0, time.UTC)
+	for _, c := range []struct{ what, en, fr, wantEn, wantFr string }{
+		{"money", English.Money("319.20"), French.Money("319.20"), "$319.20", "319,20\u00a0$"},
+		{"much money", English.Money("-1234567.5"), French.Money("-1234567.5"), "−$1,234,567.5", "−1\u00a0234\u00a0567,5\u00a0$"},
+		{"percent", English.Percent("0.3"), French.Percent("0.3"), "0.3%", "0,3\u00a0%"},
+		{"rise", English.Change("0.3"), French.Change("0.3"), "+0.3%", "+0,3\u00a0%"},
+		{"fall", English.Change("-12.0"), French.Change("-12.0"), "−12.0%", "−12,0\u00a0%"},
+		{"no change", English.Change("-0.0"), French.Change("0.0"), "0.0%", "0,0\u00a0%"},
+		{"level", English.Number("101.6"), French.Number("101.6"), "101.6", "101,6"},
+		{"hundreds", English.Number(999), French.Number(999), "999", "999"},
+		{"thousands", English.Number(1000), French.Number(1000), "1,000", "1\u00a0000"},
+		{"day", English.Day(panel.DateOf(2026, time.November, 21)), French.Day(panel.DateOf(2026, time.November, 21)), "November 21, 2026", "21 novembre 2026"},
+		{"first day", English.Day(panel.DateOf(2026, time.May, 1)), French.Day(panel.DateOf(2026, time.May, 1)), "May 1, 2026", "1er mai 2026"},
+		{"instant", English.Moment(noon), French.Moment(noon), "Saturday, November 21, 2026, 12:05 Toronto time", "samedi 21 novembre 2026 à 12\u00a0h\u00a005, heure de Toronto"},
+		{"one", English.T("{n} older ones are in the JSON.", 1), French.T("{n} older ones are in the JSON.", 1), "1 older one is in the JSON.", "1 diffusion plus ancienne figure dans le fichier JSON."},
+		{"many", English.T("{n} older ones are in the JSON.", 1200), French.T("{n} older ones are in the JSON.", 1200), "1,200 older ones are in the JSON.", "1\u00a0200 diffusions plus anciennes figurent dans le fichier JSON."},
+		{"markup", string(English.HTML("Source: {source}.", "<b> %d")), string(French.HTML("Source: {source}.", "<b> %d")), "Source: &lt;b&gt; %d.", "Source\u00a0: &lt;b&gt; %d."},
+		{"no key", English.T("50% {of} it", 2), French.T("50% {of} it", 2), "50% {of} it", "50% {of} it"},
+	} {
+		if c.en != c.wantEn || c.fr != c.wantFr {
+			t.Errorf("%s: %q and %q, want %q and %q", c.what, c.en, c.fr, c.wantEn, c.wantFr)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for english, fr := range map[string]string{"/": "/fr", "/shopper": "/fr/shopper", "/docs/api": "/fr/docs/api"} {
+		if got := French.At(english); got != fr || English.At(english) != english {
+			t.Errorf("%s in French: %s", english, got)
+		}
+		if l, path := Locate(fr); l != French || path != english {
+			t.Errorf("%s is %s in %s", fr, path, l.Tag)
+		}
+	}
+	for _, address := range []string{"/", "/fresh", "/docs/fr", "/FR/docs", ""} {
+		if l, path := Locate(address); l != English || path != address {
+			t.Errorf("%s is %s in %s", address, path, l.Tag)
+		}
+	}
+	const markup = `<a href="/">a</a><a href="/docs/api#x">b</a><a href="/shopper?a=1">c</a><a href="/releases.atom">d</a><a href="/openapi.json">e</a><a href="https://example.org/">f</a>`
+	const want = `<a href="/fr">a</a><a href="/fr/docs/api#x">b</a><a href="/fr/shopper?a=1">c</a><a href="/releases.atom">d</a><a href="/openapi.json">e</a><a href="https://example.org/">f</a>`
+	if got := French.Links(markup); got != want {
+		t.Errorf("links %s", got)
+	}
+}
