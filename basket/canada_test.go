@@ -14,12 +14,12 @@ func TestCanadaProducts(t *testing.T) {
 	if len(products) != 50 {
 		t.Fatalf("%d products, want 50", len(products))
 	}
-	var perKg []int
+	var perKg []int64
 	var weight float64
 	inCategory := map[basket.Category]int{}
-	taken := map[string]int{} // by name or alias
+	taken := map[string]int64{} // by name or alias
 	for i, p := range products {
-		if err := p.Validate(); err != nil || p.ID != i+1 {
+		if err := p.Validate(); err != nil || p.ID != int64(i+1) {
 			t.Errorf("product %d of the list has id %d, %v", i+1, p.ID, err)
 		}
 		if p.PerKg() {
@@ -45,7 +45,7 @@ func TestCanadaProducts(t *testing.T) {
 		}
 	}
 	// The per-kg ids are those of the shopper interface.
-	if want := []int{7, 8, 9, 11, 18, 21, 27, 50}; !slices.Equal(perKg, want) {
+	if want := []int64{7, 8, 9, 11, 18, 21, 27, 50}; !slices.Equal(perKg, want) {
 		t.Errorf("sold per kg: %v, want %v", perKg, want)
 	}
 	// The index interface states that raw weights sum to 0.96.

@@ -58,7 +58,7 @@ type Word struct {
 	Class    WordClass
 	Text     string
 	Synonyms []string
-	Product  int    // id of the only item for whose titles it counts; 0: every item
+	Product  int64  // id of the only item for whose titles it counts; 0: every item
 	Note     string // why it is there; nothing depends on it
 }
 
@@ -117,7 +117,7 @@ func Words() []Word {
 type Fitter struct{ items []fitItem }
 
 type fitItem struct {
-	id    int
+	id    int64
 	words *lexicon  // of its titles
 	own   []concept // of its name, by these
 	other []concept // of its aliases and its French name, by these
@@ -153,7 +153,7 @@ func (c concept) form() bool { return c.class() >= Form && c.class() <= Open }
 // decides: own words come after those of Words, and those of one item alone come last. An entry of nothing
 // but packing and numbers is left out.
 func NewFitter(products []Product, own []Word, bundled bool) *Fitter {
-	words := map[int][]Word{} // by item
+	words := map[int64][]Word{} // by item
 	if bundled {
 		words[0] = Words()
 	}
@@ -203,7 +203,7 @@ func newLexicon(words []Word, plurals bool) *lexicon {
 // Judge returns how well a title fits a product, and the words that decided, such
 // as "lacks romaine" and "names iceberg". Of an unknown product it says Exact.
 // Mend mis-encoded titles before (see panel.Repair).
-func (f *Fitter) Judge(product int, title string) (Fit, []string) {
+func (f *Fitter) Judge(product int64, title string) (Fit, []string) {
 	it := f.item(product)
 	if it == nil {
 		return Exact, nil
@@ -251,7 +251,7 @@ func (f *Fitter) Judge(product int, title string) (Fit, []string) {
 	return Exact, nil
 }
 
-func (f *Fitter) item(product int) *fitItem {
+func (f *Fitter) item(product int64) *fitItem {
 	at := slices.IndexFunc(f.items, func(it fitItem) bool { return it.id == product })
 	if at < 0 {
 		return nil

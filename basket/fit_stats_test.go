@@ -25,15 +25,15 @@ func TestFitStats(t *testing.T) {
 	}
 	products := basket.Canada().Products
 	f := basket.NewFitter(products, nil, true)
-	judged := map[int][]string{}               // lines by item
-	counts := map[int]map[string][3]int{0: {}} // by item, then by what a person says: titles by fit; 0: all items
+	judged := map[int64][]string{}               // lines by item
+	counts := map[int64]map[string][3]int{0: {}} // by item, then by what a person says: titles by fit; 0: all items
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
 		item, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		said, title, ok := strings.Cut(rest, "\t")
-		id, err := strconv.Atoi(item)
+		id, err := strconv.ParseInt(item, 10, 64)
 		if err != nil || !ok || !strings.Contains("right variant wrong", said) {
 			t.Fatalf("titles.tsv: %q", line)
 		}
@@ -42,14 +42,14 @@ func TestFitStats(t *testing.T) {
 		if counts[id] == nil {
 			counts[id] = map[string][3]int{}
 		}
-		for _, id := range []int{0, id} {
+		for _, id := range []int64{0, id} {
 			n := counts[id][said]
 			n[fit]++
 			counts[id][said] = n
 		}
 	}
 	var b strings.Builder
-	section := func(id int, name string) {
+	section := func(id int64, name string) {
 		fmt.Fprintf(&b, "%s\n", name)
 		for _, said := range []string{"right", "variant", "wrong"} {
 			n := counts[id][said]

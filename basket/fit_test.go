@@ -32,7 +32,7 @@ func TestFit(t *testing.T) {
 		{Class: basket.Same, Text: "apple", Synonyms: []string{"apple", "Apfel", "Äpfel"}},
 	}, true)
 	for _, tt := range []struct {
-		item        int
+		item        int64
 		title, want string
 	}{
 		// Exact: brands, packs, order, case, the other language, and what a title leaves out.
@@ -113,7 +113,7 @@ func TestOwnWords(t *testing.T) {
 	for i, tt := range []struct {
 		bundled     bool
 		words       []basket.Word
-		item        int
+		item        int64
 		title, want string
 	}{
 		{false, own, 1, "MAIS Dose", "exact"},

@@ -53,7 +53,7 @@ func (s *SoldBy) UnmarshalText(text []byte) error { return soldBy.UnmarshalText(
 
 // Product is one canonical item of the basket, whatever a shop calls it.
 type Product struct {
-	ID           int      // above 0, unique in a basket; 1 to 50 in Canada's
+	ID           int64    // above 0, unique in a basket; 1 to 50 in Canada's
 	Name         string   // English, independent of any banner
 	NameFr       string   // French; empty if none
 	Aliases      []string // other words that a shopper may use; no "|" in them
@@ -109,7 +109,7 @@ func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 // Terms are whole words, or several words in a row, in lower case and without
 // accents. Titles are folded in the same way before they are compared.
 type Spec struct {
-	ProductID int
+	ProductID int64
 	Require   [][]string // every group must be met, by any one of its terms
 	Forbid    []string   // a title with one of these terms does not fit
 	MinSize   float64    // in the product's unit, included; 0: no bound

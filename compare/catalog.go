@@ -21,7 +21,7 @@ type CatalogBody struct {
 
 // CatalogItem is a product that a request may name.
 type CatalogItem struct {
-	ID           int      `json:"id"`
+	ID           int64    `json:"id"`
 	Name         string   `json:"name"`
 	NameFr       string   `json:"nameFr,omitempty"`
 	Aliases      []string `json:"aliases,omitempty"`

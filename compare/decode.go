@@ -45,7 +45,7 @@ func DecodeRequest(body []byte) (Request, error) {
 	}
 	for _, v := range root.member("items").values {
 		id, _ := whole(v.member("id").text, 1)
-		r.Items = append(r.Items, Item{int(id), quantityOf(v.member("qty").text)})
+		r.Items = append(r.Items, Item{id, quantityOf(v.member("qty").text)})
 	}
 	for _, member := range []string{"accept", "reject"} {
 		if chosen := root.member(member).texts(); len(chosen) > 0 {

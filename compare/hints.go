@@ -19,12 +19,12 @@ type Hints struct {
 // line of the chains compared, so its cost lies between the two bounds if other chains
 // sell them for it.
 type Rival struct {
-	StoreKey       string `json:"storeKey"`
-	Name           string `json:"name"`
-	MissingItemIDs []int  `json:"missingItemIds"`
-	SubtotalCAD    Money  `json:"subtotalCad"` // of the items that it has
-	LowestCAD      Money  `json:"lowestCad"`   // with the missing items at their lowest lines
-	HighestCAD     Money  `json:"highestCad"`  // with them at their highest lines
+	StoreKey       string  `json:"storeKey"`
+	Name           string  `json:"name"`
+	MissingItemIDs []int64 `json:"missingItemIds"`
+	SubtotalCAD    Money   `json:"subtotalCad"` // of the items that it has
+	LowestCAD      Money   `json:"lowestCad"`   // with the missing items at their lowest lines
+	HighestCAD     Money   `json:"highestCad"`  // with them at their highest lines
 }
 
 const maxRivalLacks = 2
@@ -32,7 +32,7 @@ const maxRivalLacks = 2
 // WithoutItems is the smallest set of items without which two chains have the rest of
 // the list, and the verdict on the rest, which is another list.
 type WithoutItems struct {
-	ItemIDs        []int          `json:"itemIds"`
+	ItemIDs        []int64        `json:"itemIds"`
 	ValueCAD       Money          `json:"valueCad"` // the sum of their lowest lines at the chains compared; 0 for those without a price
 	Recommendation Recommendation `json:"recommendation"`
 }
@@ -40,7 +40,7 @@ type WithoutItems struct {
 // QuantityFit gives the quantities nearest to the one asked for that fit the fixed
 // packs of chains of which that one is no multiple.
 type QuantityFit struct {
-	ItemID int   `json:"itemId"`
+	ItemID int64 `json:"itemId"`
 	Fits   []Fit `json:"fits"` // the nearest smaller one, the nearest larger one; at least one of them
 }
 

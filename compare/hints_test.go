@@ -20,7 +20,7 @@ func TestNamedReasons(t *testing.T) {
 		m := newMarket(t)
 		for _, chain := range []string{"alder", "birch", "cedar"} {
 			m.store(chain, "halifax")
-			for i, item := range []int{1, 7, 9} {
+			for i, item := range []int64{1, 7, 9} {
 				if p := prices[chain][i]; p != 0 {
 					m.sells(chain, item, p)
 				}

@@ -133,7 +133,7 @@ func list[T any](w *writer, before string, all []T, each func(*T)) {
 	w.raw("]")
 }
 
-func (w *writer) ids(before string, ids []int) {
+func (w *writer) ids(before string, ids []int64) {
 	b := append(append(w.b, before...), '[')
 	for i, id := range ids {
 		if i > 0 {

@@ -41,8 +41,8 @@ func TestBodyIsWhatEncodingJSONWrites(t *testing.T) {
 	t.Run("awkward strings", func(t *testing.T) {
 		for _, name := range []string{"Marché \"Boisverin\"", "a\\b", "<&>", "\x00\x1f\x7f", "\u2028\u2029", "日本", "\xff", "\U0001F600", ""} {
 			res := &compare.Result{ExcludedStores: []compare.ExcludedStore{{Key: "a", Name: name}}, Caveats: []string{name}}
-			for _, list := range []*[]int{&res.RequestedItemIDs, &res.ComparedItemIDs, &res.UntrackedItemIDs, &res.WeightedItemIDs, &res.NormalizedCountItemIDs, &res.UnsupportedQuantityItemIDs} {
-				*list = []int{}
+			for _, list := range []*[]int64{&res.RequestedItemIDs, &res.ComparedItemIDs, &res.UntrackedItemIDs, &res.WeightedItemIDs, &res.NormalizedCountItemIDs, &res.UnsupportedQuantityItemIDs} {
+				*list = []int64{}
 			}
 			for _, list := range []*[]string{&res.Recommendation.CloseStoreKeys, &res.Recommendation.Reasons, &res.Recommendation.StoreKeys, &res.SourceURLs} {
 				*list = []string{}

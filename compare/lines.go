@@ -16,7 +16,7 @@ import (
 // the members after it are empty, except for the observation. When it is VariantMatch, they are those
 // of the variant.
 type Line struct {
-	ItemID       int        `json:"itemId"`
+	ItemID       int64      `json:"itemId"`
 	LineTotalCAD Money      `json:"lineTotalCad"` // of the quantity asked for
 	Title        *string    `json:"title"`        // as scraped, else the listing's name; nil: unknown, as the next two
 	Brand        *string    `json:"brand"`
@@ -102,7 +102,7 @@ func wide(of []candidate) bool {
 // UnitPrice is what a line costs by the kilogram, litre or piece.
 type UnitPrice struct {
 	StoreKey string `json:"storeKey"`
-	ItemID   int    `json:"itemId"`
+	ItemID   int64  `json:"itemId"`
 	PriceCAD Money  `json:"priceCad"` // price * unit / standard size, rounded half up
 	Unit     string `json:"unit"`     // kg, L or unit
 	Lowest   bool   `json:"lowest"`   // unrounded, no chain's is lower, and some chain's is higher

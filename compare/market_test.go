@@ -55,7 +55,7 @@ func (m *market) store(chain, city string, edit ...func(*panel.Store)) int64 {
 }
 
 // list adds a listing of an item and returns its id.
-func (m *market) list(chain string, item int, edit ...func(*panel.Listing)) int64 {
+func (m *market) list(chain string, item int64, edit ...func(*panel.Listing)) int64 {
 	x := panel.Listing{ID: int64(len(m.Listings) + 1), ProductID: item, Banner: chain, Name: "listing", Active: true}
 	for _, f := range edit {
 		f(&x)
@@ -79,7 +79,7 @@ func (m *market) row(listing, store int64, price panel.Price, edit ...func(*pane
 
 // sells adds a row to the first listing of an item of a chain at its first store
 // in Halifax, and adds those when there are none.
-func (m *market) sells(chain string, item int, price panel.Price, edit ...func(*panel.Observation)) {
+func (m *market) sells(chain string, item int64, price panel.Price, edit ...func(*panel.Observation)) {
 	store := slices.IndexFunc(m.Stores, func(s panel.Store) bool { return s.Banner == chain && s.City == "halifax" })
 	if store < 0 {
 		store = int(m.store(chain, "halifax")) - 1

@@ -59,8 +59,8 @@ type cityChain struct {
 // series is a listing at a store. Its rows are ascending places in panel.Rows,
 // which are in order of time, then id.
 type series struct {
-	chain int // place in city.chains
-	item  int // id
+	chain int   // place in city.chains
+	item  int64 // id
 	rows  []int32
 	count int // of rows
 }
@@ -106,7 +106,7 @@ type storeRef struct {
 
 type listingRef struct {
 	chain *chain // nil: they are left out
-	item  int
+	item  int64
 	found []*series // by the store's ordinal
 }
 

@@ -39,7 +39,7 @@ func ParseItems(s string) ([]Item, error) {
 		if given {
 			it.Qty = quantityOf(qty)
 		}
-		it.ID, _ = strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
+		it.ID, _ = strconv.ParseInt(id, 10, 64) // the largest id when there are too many digits; Validate refuses it
 		items = append(items, it)
 	}
 	return items, nil
@@ -84,7 +84,7 @@ func (r *Request) Choose(member, s string) error {
 			return refuse("invalid_"+member, at(member, i),
 				"%.40q is not accepted here; send %s, or leave %s out", entry, form, member)
 		}
-		n, _ := strconv.Atoi(id) // the largest int when there are too many digits; Validate refuses it
+		n, _ := strconv.ParseInt(id, 10, 64) // the largest id when there are too many digits; Validate refuses it
 		*list = append(*list, Choice{n, key})
 	}
 	return nil

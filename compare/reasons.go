@@ -140,7 +140,7 @@ func (w wording) ofHints() (list []string) {
 			for _, key := range f.StoreKeys {
 				names = append(names, w.pr.chainAt[key].Name)
 			}
-			fits = append(fits, fmt.Sprintf("%s kg of %s at %s", f.Quantity, w.names([]int{x.ItemID}), phrase.And(names)))
+			fits = append(fits, fmt.Sprintf("%s kg of %s at %s", f.Quantity, w.names([]int64{x.ItemID}), phrase.And(names)))
 		}
 	}
 	if len(fits) > 0 {
@@ -153,10 +153,13 @@ func (w wording) ofHints() (list []string) {
 // blocking names the items without a usable price at some chain, those that
 // most chains lack first.
 func (w wording) blocking() string {
-	type lack struct{ id, chains int }
+	type lack struct {
+		id     int64
+		chains int
+	}
 	var lacks []lack
 	for ids := w.asked; ids != 0; ids &= ids - 1 {
-		l := lack{id: bits.TrailingZeros64(uint64(ids))}
+		l := lack{id: int64(bits.TrailingZeros64(uint64(ids)))}
 		for i := range w.shops {
 			if !w.shops[i].priced.has(l.id) {
 				l.chains++
@@ -220,7 +223,7 @@ func (w wording) list(ids idSet) string {
 }
 
 // names writes the names of items. They have commas, so they are in quotes.
-func (e *evaluation) names(ids []int) string {
+func (e *evaluation) names(ids []int64) string {
 	var list []string
 	for _, id := range ids {
 		list = append(list, "'"+e.pr.items[id].Name+"'")

@@ -67,7 +67,7 @@ func TestRecommendation(t *testing.T) {
 
 func TestReasonsNameWhatBlocks(t *testing.T) {
 	m := newMarket(t)
-	for id := 1; id <= 14; id++ {
+	for id := int64(1); id <= 14; id++ {
 		m.sells("alder", id, 5_0000)
 		if id > 12 {
 			m.sells("birch", id, 5_0000)
@@ -101,7 +101,7 @@ func TestOrderOfStores(t *testing.T) {
 		m.store(x.key, "halifax")
 		for i, p := range x.prices {
 			if p > 0 {
-				m.sells(x.key, []int{1, 3}[i], p)
+				m.sells(x.key, []int64{1, 3}[i], p)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func TestNobodyIsEligible(t *testing.T) {
 	m.row(m.list("alder", 1), 1, 5_0000)
 	res := m.compare("1,7")
 	if len(res.Stores) != 0 || len(res.ExcludedStores) != 1 || res.ComparisonScope != "no_comparable_items" ||
-		!slices.Equal(res.UntrackedItemIDs, []int{1, 7}) || res.ObservationSpan != (compare.Span{}) || len(res.Exclusions) != 0 {
+		!slices.Equal(res.UntrackedItemIDs, []int64{1, 7}) || res.ObservationSpan != (compare.Span{}) || len(res.Exclusions) != 0 {
 		t.Errorf("%s", asJSON(t, res))
 	}
 	want := "fewer_than_two_complete_chains: 0 of 0 chains have fresh prices for all 2 items"

@@ -10,8 +10,8 @@ import (
 )
 
 func (e *evaluation) result(withLines bool) *Result {
-	room := make([]int, 0, 1024) // most lists of ids are cut from it
-	list := func(s idSet) []int {
+	room := make([]int64, 0, 1024) // most lists of ids are cut from it
+	list := func(s idSet) []int64 {
 		room = s.appendIDs(room[len(room):])
 		return slices.Clip(room)
 	}

@@ -48,12 +48,12 @@ const AcceptVariants = "variants"
 
 // Choice is an item at a chain.
 type Choice struct {
-	ItemID int
+	ItemID int64
 	Store  string // chain key
 }
 
 // String writes a choice as a request has it, such as "23@corner-grocer".
-func (c Choice) String() string { return strconv.Itoa(c.ItemID) + "@" + c.Store }
+func (c Choice) String() string { return strconv.FormatInt(c.ItemID, 10) + "@" + c.Store }
 
 // IncludeLines is the word by which a request asks for the lines and hints of a
 // result.
@@ -81,7 +81,7 @@ func (on terms) meet(c panel.SaleCondition) bool { return on>>c&1 == 1 }
 
 // Item is one line of a shopping list.
 type Item struct {
-	ID  int      `json:"id"`  // of the canonical product
+	ID  int64    `json:"id"`  // of the canonical product
 	Qty Quantity `json:"qty"` // packages, or kilograms of goods sold by weight
 }
 
@@ -361,19 +361,19 @@ func meant[T any](text string, of map[string]T, name func(T) string) string {
 // idSet is a set of item ids, one bit each.
 type idSet uint64
 
-func (s *idSet) add(id int)     { *s |= 1 << id }
-func (s idSet) has(id int) bool { return s>>id&1 == 1 }
-func (s idSet) len() int        { return bits.OnesCount64(uint64(s)) }
+func (s *idSet) add(id int64)     { *s |= 1 << id }
+func (s idSet) has(id int64) bool { return s>>id&1 == 1 }
+func (s idSet) len() int          { return bits.OnesCount64(uint64(s)) }
 
-func (s *idSet) addIf(is bool, id int) {
+func (s *idSet) addIf(is bool, id int64) {
 	if is {
 		s.add(id)
 	}
 }
 
-func (s idSet) appendIDs(ids []int) []int {
+func (s idSet) appendIDs(ids []int64) []int64 {
 	for ; s != 0; s &= s - 1 {
-		ids = append(ids, bits.TrailingZeros64(uint64(s)))
+		ids = append(ids, int64(bits.TrailingZeros64(uint64(s))))
 	}
 	return ids
 }

@@ -32,12 +32,12 @@ type Result struct {
 	EvaluatedOn     Date        `json:"evaluatedOn"`     // the request's day in UTC
 	ComparisonScope string      `json:"comparisonScope"` // complete_requested_list, partial_requested_list or no_comparable_items
 
-	RequestedItemIDs           []int `json:"requestedItemIds"`
-	ComparedItemIDs            []int `json:"comparedItemIds"`            // some chain has a usable price
-	UntrackedItemIDs           []int `json:"untrackedItemIds"`           // no chain has an active listing
-	WeightedItemIDs            []int `json:"weightedItemIds"`            // asked for by the kilogram
-	NormalizedCountItemIDs     []int `json:"normalizedCountItemIds"`     // some row was dropped as ambiguous_checkout
-	UnsupportedQuantityItemIDs []int `json:"unsupportedQuantityItemIds"` // some row was dropped as unsupported_quantity
+	RequestedItemIDs           []int64 `json:"requestedItemIds"`
+	ComparedItemIDs            []int64 `json:"comparedItemIds"`            // some chain has a usable price
+	UntrackedItemIDs           []int64 `json:"untrackedItemIds"`           // no chain has an active listing
+	WeightedItemIDs            []int64 `json:"weightedItemIds"`            // asked for by the kilogram
+	NormalizedCountItemIDs     []int64 `json:"normalizedCountItemIds"`     // some row was dropped as ambiguous_checkout
+	UnsupportedQuantityItemIDs []int64 `json:"unsupportedQuantityItemIds"` // some row was dropped as unsupported_quantity
 
 	Recommendation  Recommendation  `json:"recommendation"`
 	Stores          []Store         `json:"stores"`         // the eligible chains, the complete and cheapest first
@@ -70,13 +70,13 @@ type Store struct {
 	TotalScope            string `json:"totalScope"`           // complete_requested_list, observed_subtotal or no_observed_prices
 	CompleteRequestedList bool   `json:"completeRequestedList"`
 
-	PricedItemIDs               []int `json:"pricedItemIds"`
-	MissingItemIDs              []int `json:"missingItemIds"`
-	Oldest                      Date  `json:"oldest"`
-	Newest                      Date  `json:"newest"`
-	OnSaleItemIDs               []int `json:"onSaleItemIds"`
-	ConditionalPromotionItemIDs []int `json:"conditionalPromotionItemIds"` // counted at the regular price unless they are in OnSaleItemIDs too
-	DifferentSizeItemIDs        []int `json:"differentSizeItemIds"`
+	PricedItemIDs               []int64 `json:"pricedItemIds"`
+	MissingItemIDs              []int64 `json:"missingItemIds"`
+	Oldest                      Date    `json:"oldest"`
+	Newest                      Date    `json:"newest"`
+	OnSaleItemIDs               []int64 `json:"onSaleItemIds"`
+	ConditionalPromotionItemIDs []int64 `json:"conditionalPromotionItemIds"` // counted at the regular price unless they are in OnSaleItemIDs too
+	DifferentSizeItemIDs        []int64 `json:"differentSizeItemIds"`
 
 	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id
 	Lines                []Line     `json:"lines,omitzero"`       // by item id, of the priced items; nil unless the request includes them
@@ -85,8 +85,8 @@ type Store struct {
 
 // ItemDate is the day in UTC on which a price was seen.
 type ItemDate struct {
-	ItemID     int  `json:"itemId"`
-	ObservedAt Date `json:"observedAt"`
+	ItemID     int64 `json:"itemId"`
+	ObservedAt Date  `json:"observedAt"`
 }
 
 // ExcludedStore is a chain that is left out because its place in the city is
@@ -100,7 +100,7 @@ type ExcludedStore struct {
 // Exclusion says why a chain has no price of an item.
 type Exclusion struct {
 	StoreKey string `json:"storeKey"`
-	ItemID   int    `json:"itemId"`
+	ItemID   int64  `json:"itemId"`
 	Reason   Reason `json:"reason"`
 }
 

@@ -13,7 +13,7 @@ type Split struct {
 	BaselineIsClose  bool        `json:"baselineIsClose"`  // it and the best pair are too close to call
 	Best             *Pair       `json:"best"`             // of saves and covers_list; else nil
 	ClosePairs       []ClosePair `json:"closePairs"`       // too close to Best to call, the cheapest first
-	UncoveredItemIDs []int       `json:"uncoveredItemIds"` // of insufficient_coverage: no chain has a usable price
+	UncoveredItemIDs []int64     `json:"uncoveredItemIds"` // of insufficient_coverage: no chain has a usable price
 }
 
 // Baseline is the lowest total of the chains with the whole list, by which a
@@ -35,10 +35,10 @@ type Pair struct {
 
 // Stop is the part of the list bought at one of the two chains: at least one item.
 type Stop struct {
-	StoreKey string `json:"storeKey"`
-	Name     string `json:"name"`
-	TotalCAD Money  `json:"totalCad"`
-	ItemIDs  []int  `json:"itemIds"`
+	StoreKey string  `json:"storeKey"`
+	Name     string  `json:"name"`
+	TotalCAD Money   `json:"totalCad"`
+	ItemIDs  []int64 `json:"itemIds"`
 }
 
 // ClosePair is a pair too close to the best one to call either the cheapest.
@@ -66,7 +66,7 @@ type ClosePair struct {
 // cheapest pair. Every call computes the split.
 func (r *Result) Split() Split {
 	e := cmp.Or(r.from, &evaluation{}) // a result made by hand has none
-	s := Split{ClosePairs: []ClosePair{}, UncoveredItemIDs: (e.asked &^ e.compared).appendIDs([]int{})}
+	s := Split{ClosePairs: []ClosePair{}, UncoveredItemIDs: (e.asked &^ e.compared).appendIDs([]int64{})}
 	var base *shop
 	var adjusted int64 // the lowest at standard sizes of a single chain
 	if len(e.full) > 0 {

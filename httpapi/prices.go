@@ -55,12 +55,12 @@ func readProduct(p *reply.Params, products []basket.Product) string {
 	if v == "" {
 		return ""
 	}
-	want, err := strconv.Atoi(v)
-	apart := func(id int) uint64 { return uint64(max(id, want)) - uint64(min(id, want)) }
-	nearest, accepted := 0, []string(nil)
+	want, err := strconv.ParseInt(v, 10, 64)
+	apart := func(id int64) uint64 { return uint64(max(id, want)) - uint64(min(id, want)) }
+	nearest, accepted := int64(0), []string(nil)
 	for i := range products {
 		if id := products[i].ID; id <= last {
-			accepted = append(accepted, strconv.Itoa(id))
+			accepted = append(accepted, strconv.FormatInt(id, 10))
 			if nearest == 0 || apart(id) < apart(nearest) {
 				nearest = id
 			}
@@ -71,7 +71,7 @@ func readProduct(p *reply.Params, products []basket.Product) string {
 		return v
 	case len(accepted) == 0:
 		p.Err = reply.Invalid(name, nil, "%s: no product has an id from 1 to %d", name, last)
-	case err != nil || strconv.Itoa(want) != v:
+	case err != nil || strconv.FormatInt(want, 10) != v:
 		p.Err = reply.Invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, reply.Quote(v), nearest)
 	default:
 		p.Err = reply.Invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, reply.Quote(v), nearest)

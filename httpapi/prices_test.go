@@ -36,7 +36,7 @@ type priceJSON struct {
 	Source           *string          `json:"regular_price_source,omitempty"`
 	Promo            json.RawMessage  `json:"promo_detail,omitempty"`
 	RetailerProducts struct {
-		ProductID    int     `json:"product_id"`
+		ProductID    int64   `json:"product_id"`
 		Retailer     string  `json:"retailer"`
 		Banner       string  `json:"banner"`
 		SKU          *string `json:"retailer_sku"`
@@ -44,7 +44,7 @@ type priceJSON struct {
 		Brand        *string `json:"brand"`
 		IsStoreBrand *bool   `json:"is_store_brand"`
 		Products     struct {
-			ID          int     `json:"id"`
+			ID          int64   `json:"id"`
 			Name        string  `json:"name"`
 			Category    string  `json:"category"`
 			Subcategory *string `json:"subcategory"`
@@ -96,7 +96,7 @@ func find[T any](list []T, is func(*T) bool) *T {
 }
 
 // want returns the rows that a query gets, and how many the gate drops by identity and quarantine.
-func (o *priceOracle) want(product int, city, banner, from, to string) (rows []json.RawMessage, identity, quarantine int) {
+func (o *priceOracle) want(product int64, city, banner, from, to string) (rows []json.RawMessage, identity, quarantine int) {
 	for i, day := range o.days {
 		if day < from || day > to {
 			continue
@@ -212,7 +212,7 @@ func TestPrices(t *testing.T) {
 			limit = func() int { return 1 + r.IntN(400) }
 		}
 		got := pricesResource.walk(f, key, query.Encode(), limit, nil)
-		want, identity, quarantine := o.want(product, city, banner, from.String(), to.String())
+		want, identity, quarantine := o.want(int64(product), city, banner, from.String(), to.String())
 		sameRows(t, got.rows, want)
 		if got.identity != identity || got.quarantine != quarantine {
 			t.Errorf("%v: dropped %d and %d, want %d and %d", query, got.identity, got.quarantine, identity, quarantine)

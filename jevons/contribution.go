@@ -108,7 +108,7 @@ func apportion(points []float64, total int64) []int64 {
 // Part is the contribution of a category to a headline, or of a product to a category's row.
 // The parts of a row add up to its published digits.
 type Part struct {
-	Product  int             // id; 0: the part of a category
+	Product  int64           // id; 0: the part of a category
 	Category basket.Category // of the part
 	Level    panel.Fixed     // percentage points of Index - 100
 	WoW      panel.Fixed     // percentage points of WoW; null where that is
@@ -118,7 +118,7 @@ func (e *Explanation) parts() (parts []Part) {
 	if e.Row.Cell.Category == basket.Overall {
 		return e.Categories()
 	}
-	level := map[int]int64{}
+	level := map[int64]int64{}
 	for i := range e.SinceBase.Products {
 		level[e.SinceBase.Products[i].Product.ID] = e.SinceBase.Products[i].Rounded.Units
 	}

@@ -36,7 +36,7 @@ type CoverageCell struct {
 
 // Unmatched is an active product of a cell that is not matched, with the reason.
 type Unmatched struct {
-	Product int    `json:"product_id"`
+	Product int64  `json:"product_id"`
 	Reason  string `json:"reason"`
 }
 
@@ -52,7 +52,7 @@ type Coverage struct {
 type dropped struct {
 	week    panel.Week
 	geo     int
-	product int // its id
+	product int64 // its id
 }
 
 // NewCoverage examines a table of Compute's. The rows must be all of its panel's; without

@@ -29,8 +29,8 @@ func workedPanel() *panel.Panel {
 	}
 	check(b.AddCity(basket.City{Slug: "halifax", Name: "Halifax", Province: "NS"}))
 	check(b.AddBanner(basket.Banner{Key: "tern", Name: "Tern Foods", Retailer: "Tern", InIndex: true}))
-	for id := range 3 {
-		check(b.AddListing(panel.Listing{ID: int64(id + 1), ProductID: id + 1, Banner: "tern", Active: true}))
+	for id := range int64(3) {
+		check(b.AddListing(panel.Listing{ID: id + 1, ProductID: id + 1, Banner: "tern", Active: true}))
 	}
 	for id := range 2 {
 		check(b.AddStore(panel.Store{ID: int64(id + 1), Banner: "tern", City: "halifax", Active: true}))

@@ -64,7 +64,7 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 		c, err := basket.ParseCategory(p.Category)
 		must(err)
 		must(b.AddProduct(basket.Product{
-			ID: int(p.ID), Name: fmt.Sprint("product ", p.ID), Category: c, Subcategory: p.Subcategory, StandardSize: 1, Unit: basket.Count,
+			ID: p.ID, Name: fmt.Sprint("product ", p.ID), Category: c, Subcategory: p.Subcategory, StandardSize: 1, Unit: basket.Count,
 			Weight: p.Weight, SoldBy: basket.ByPackage, Active: p.Active,
 		}))
 	}
@@ -78,7 +78,7 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 		must(b.AddStore(panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active}))
 	}
 	for _, m := range d.Listings {
-		must(b.AddListing(panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Brand: m.Brand, Active: m.Active}))
+		must(b.AddListing(panel.Listing{ID: m.ID, ProductID: m.ProductID, Banner: m.Banner, Brand: m.Brand, Active: m.Active}))
 	}
 	for _, o := range d.Observations {
 		x, err := observation(o)

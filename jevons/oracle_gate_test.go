@@ -64,7 +64,7 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	t.Helper()
 	var products []basket.Product
 	for _, p := range d.Data.Products {
-		x := basket.Product{ID: int(p.ID), Unit: d.Unit[p.ID], SoldBy: basket.ByPackage, Active: p.Active}
+		x := basket.Product{ID: p.ID, Unit: d.Unit[p.ID], SoldBy: basket.ByPackage, Active: p.Active}
 		if d.PerKg[p.ID] {
 			x.SoldBy = basket.ByKilogram
 		}
@@ -80,11 +80,11 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	}
 	var listings []panel.Listing
 	for _, m := range d.Data.Listings {
-		listings = append(listings, panel.Listing{ID: m.ID, ProductID: int(m.ProductID), Banner: m.Banner, Active: m.Active})
+		listings = append(listings, panel.Listing{ID: m.ID, ProductID: m.ProductID, Banner: m.Banner, Active: m.Active})
 	}
 	var specs []basket.Spec
 	for id, s := range d.Specs {
-		x := basket.Spec{ProductID: int(id), Require: s.Require, Forbid: s.Forbid}
+		x := basket.Spec{ProductID: id, Require: s.Require, Forbid: s.Forbid}
 		if s.Min != nil {
 			x.MinSize, _ = s.Min.Float64()
 		}
@@ -97,7 +97,7 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	for _, e := range d.Entries {
 		x := panel.Quarantine{
 			Listing: e.Listing, Store: e.Store, Observation: e.Observation, Released: e.Released,
-			City: e.City, Banner: e.Banner, Product: int(e.Product), From: dateOf(e.From), To: dateOf(e.To),
+			City: e.City, Banner: e.Banner, Product: e.Product, From: dateOf(e.From), To: dateOf(e.To),
 			Rule: panel.QuarantineRule(slices.Index(panel.QuarantineRules[:], e.Rule)),
 		}
 		if e.Withdrawn {

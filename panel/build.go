@@ -46,13 +46,13 @@ func (b *Builder) Build() (*Panel, error) {
 // sort puts the panel's lists into their order and lists the series of the slots in
 // theirs. It returns the series of each slot.
 func (b *Builder) sort(p *Panel) []int32 {
-	product := sortWithRank(p.products, func(x, y basket.Product) int { return x.ID - y.ID })
+	product := sortWithRank(p.products, func(x, y basket.Product) int { return cmp.Compare(x.ID, y.ID) })
 	city := sortWithRank(p.cities, func(x, y basket.City) int { return strings.Compare(x.Name, y.Name) })
 	banner := sortWithRank(p.banners, func(x, y basket.Banner) int { return strings.Compare(x.Key, y.Key) })
 	store := sortWithRank(p.stores, func(x, y Store) int { return cmp.Compare(x.ID, y.ID) })
 	listing := sortWithRank(p.listings, func(x, y Listing) int { return cmp.Compare(x.ID, y.ID) })
 	for i, x := range p.products {
-		p.productAt.set(int64(x.ID), int32(i))
+		p.productAt.set(x.ID, int32(i))
 	}
 	for i, x := range p.stores {
 		p.storeAt.set(x.ID, int32(i))

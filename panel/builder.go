@@ -122,9 +122,9 @@ func (b *Builder) AddProduct(p basket.Product) error {
 		wrong = errTakenID
 	}
 	p.Aliases = slices.Clone(p.Aliases)
-	err := add(b, "product", strconv.Itoa(p.ID), &b.p.products, p, p.Validate(), wrong)
+	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p, p.Validate(), wrong)
 	if err == nil {
-		b.p.productAt.set(int64(p.ID), int32(len(b.p.products)-1))
+		b.p.productAt.set(p.ID, int32(len(b.p.products)-1))
 	}
 	return err
 }

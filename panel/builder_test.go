@@ -48,7 +48,7 @@ func goodBuilder(t *testing.T) *Builder {
 			t.Fatal(err)
 		}
 	}
-	for id := 3; id >= 1; id-- {
+	for id := int64(3); id >= 1; id-- {
 		must(b.AddProduct(basket.Product{
 			ID: id, Name: "p", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, Weight: 1,
 			SoldBy: basket.ByPackage, Active: id < 3,
@@ -85,7 +85,7 @@ func goodBuilder(t *testing.T) *Builder {
 // TestBuilderRefuses adds bad records. Each refusal names the record and every reason, and
 // the builder stays as it was.
 func TestBuilderRefuses(t *testing.T) {
-	product := func(id int, weight float64) func(*Builder) error {
+	product := func(id int64, weight float64) func(*Builder) error {
 		p := basket.Product{ID: id, Name: "p", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, Weight: weight, SoldBy: basket.ByPackage}
 		return func(b *Builder) error { return b.AddProduct(p) }
 	}

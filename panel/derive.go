@@ -36,7 +36,7 @@ const (
 type Derivation struct {
 	stores   map[int64]bool // the active ones: whether they are of the index
 	series   map[seriesKey]*derivedSeries
-	products map[int]derivedProduct
+	products map[int64]derivedProduct
 	weekOf   func(nano int64) Week
 	newest   map[Week]time.Time // the time of the newest row of a week
 	week     Week               // of the row before
@@ -75,7 +75,7 @@ type unasked struct {
 // NewDerivation starts a derivation for a panel's banners and stores.
 func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 	d := &Derivation{
-		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int]derivedProduct{},
+		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int64]derivedProduct{},
 		weekOf: Calendar(), newest: map[Week]time.Time{}, rows: map[Week]int{},
 	}
 	for _, s := range stores {

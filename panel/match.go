@@ -70,7 +70,7 @@ type Fits struct {
 }
 
 type titled struct {
-	product int
+	product int64
 	title   string
 }
 
@@ -100,7 +100,7 @@ func (f *Fits) Of(listing int64, title string) (basket.Fit, []string) {
 }
 
 // byWords judges each title of an item once.
-func (f *Fits) byWords(product int, title string) (basket.Fit, []string) {
+func (f *Fits) byWords(product int64, title string) (basket.Fit, []string) {
 	judge, ok := f.judged.Load(titled{product, title})
 	if !ok {
 		judge = sync.OnceValues(func() (basket.Fit, []string) { return f.Judge(product, Repair(title)) })
@@ -112,7 +112,7 @@ func (f *Fits) byWords(product int, title string) (basket.Fit, []string) {
 // Matched is a listing with the fit of its newest title by words, whatever the verdict.
 type Matched struct {
 	Listing int64      `json:"retailer_product_id"`
-	Product int        `json:"product_id"`
+	Product int64      `json:"product_id"`
 	Banner  string     `json:"banner"`
 	Title   string     `json:"title"` // repaired; its name if there is none
 	Fit     basket.Fit `json:"fit"`
@@ -123,7 +123,7 @@ type Matched struct {
 
 // ItemFit is the fit of an item's rows that pass the gate, at active stores and of active listings.
 type ItemFit struct {
-	Product  int    `json:"product_id"`
+	Product  int64  `json:"product_id"`
 	Name     string `json:"product"`
 	Exact    int    `json:"exact"`
 	Variant  int    `json:"variant"`
@@ -139,7 +139,7 @@ type ItemFit struct {
 // Match judges all rows of the panel. It returns its active listings of active products, by id, and these
 // products, by id.
 func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
-	p, at := f.panel, map[int]int{} // places of items
+	p, at := f.panel, map[int64]int{} // places of items
 	for _, x := range p.products {
 		if x.Active {
 			at[x.ID] = len(items)

@@ -77,7 +77,7 @@ func (p *Panel) Stores() []Store { return p.stores }
 func (p *Panel) Listings() []Listing { return p.listings }
 
 // ProductAt returns the place of a product in Products, and false for an unknown id.
-func (p *Panel) ProductAt(id int) (int32, bool) { return p.productAt.get(int64(id)) }
+func (p *Panel) ProductAt(id int64) (int32, bool) { return p.productAt.get(id) }
 
 // StoreAt returns the place of a store in Stores, and false for an unknown id.
 func (p *Panel) StoreAt(id int64) (int32, bool) { return p.storeAt.get(id) }

@@ -41,7 +41,7 @@ type Quarantine struct {
 	Observation int64  // id of the one row meant; 0: all of them
 	City        string // slug of the stores' city; empty: every city
 	Banner      string // key; empty: every banner
-	Product     int    // id of the listings' product; 0: every product
+	Product     int64  // id of the listings' product; 0: every product
 	From, To    Date   // first and last day of the rows in Toronto; 0: no end
 	Rule        QuarantineRule
 	Reason      string    // the evidence; of entries that an operator changed also when and why

@@ -27,7 +27,7 @@ type Store struct {
 // canonical product.
 type Listing struct {
 	ID           int64
-	ProductID    int
+	ProductID    int64
 	Banner       string // key of its banner
 	SKU          string // empty if unknown
 	Name         string // the banner's name for it, as scraped

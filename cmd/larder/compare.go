@@ -114,13 +114,13 @@ func compareUsage(err error) error {
 // comparison is a result with the products and lines that its tables look up.
 type comparison struct {
 	*compare.Result
-	products map[int]*basket.Product
+	products map[int64]*basket.Product
 	lines    map[string][]compare.Line // by chain
 	listings bool                      // whether the listing behind each price is named
 }
 
 func newComparison(r *compare.Result, products []basket.Product, listings bool) *comparison {
-	c := &comparison{r, map[int]*basket.Product{}, map[string][]compare.Line{}, listings}
+	c := &comparison{r, map[int64]*basket.Product{}, map[string][]compare.Line{}, listings}
 	for i := range products {
 		c.products[products[i].ID] = &products[i]
 	}
@@ -227,7 +227,7 @@ const mostNamed = 2
 
 // named writes the names of items without their sizes, such as "Large eggs, Butter and
 // 3 more".
-func (c *comparison) named(ids []int) string {
+func (c *comparison) named(ids []int64) string {
 	list := make([]string, min(len(ids), mostNamed))
 	for i := range list {
 		list[i], _, _ = strings.Cut(c.products[ids[i]].Name, ",")

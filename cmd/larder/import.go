@@ -164,7 +164,7 @@ func notesOf(s *sqlite.Summary, db string) []string {
 	var ids []string
 	for _, x := range p.Products() {
 		if x.ID > compare.MaxItemID {
-			ids = append(ids, strconv.Itoa(x.ID))
+			ids = append(ids, strconv.FormatInt(x.ID, 10))
 		}
 	}
 	if len(ids) > 0 && slices.ContainsFunc(s.Tables, func(t sqlite.TableCounts) bool { return t.Table == "products" && t.Added > 0 }) {

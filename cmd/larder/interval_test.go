@@ -50,7 +50,7 @@ func estimate(strata map[basket.Category]sampled) (level, se, df float64) {
 
 // byMaker divides products, which may stand there several times, by their makers. A product without
 // others of its maker stands alone each time.
-func byMaker(products []jevons.Contribution, makers map[int]int) (groups [][]jevons.Contribution) {
+func byMaker(products []jevons.Contribution, makers map[int64]int) (groups [][]jevons.Contribution) {
 	at := map[int]int{}
 	for _, x := range products {
 		maker, several := makers[x.Product.ID]
@@ -67,8 +67,8 @@ func byMaker(products []jevons.Contribution, makers map[int]int) (groups [][]jev
 
 // ways are the ways to draw the products of a category anew: as many products as there are with
 // replacement, as many makers, and half of the products.
-var ways = []func(r *rand.Rand, all sampled, makers map[int]int) sampled{
-	func(r *rand.Rand, all sampled, makers map[int]int) sampled {
+var ways = []func(r *rand.Rand, all sampled, makers map[int64]int) sampled{
+	func(r *rand.Rand, all sampled, makers map[int64]int) sampled {
 		products := slices.Concat(all.makers...)
 		drawn := make([]jevons.Contribution, len(products))
 		for i := range drawn {
@@ -76,14 +76,14 @@ var ways = []func(r *rand.Rand, all sampled, makers map[int]int) sampled{
 		}
 		return sampled{all.all, 1, byMaker(drawn, makers)}
 	},
-	func(r *rand.Rand, all sampled, _ map[int]int) sampled {
+	func(r *rand.Rand, all sampled, _ map[int64]int) sampled {
 		drawn := sampled{all.all, 1, nil}
 		for range all.makers {
 			drawn.makers = append(drawn.makers, all.makers[r.IntN(len(all.makers))])
 		}
 		return drawn
 	},
-	func(r *rand.Rand, all sampled, makers map[int]int) sampled {
+	func(r *rand.Rand, all sampled, makers map[int64]int) sampled {
 		products := slices.Concat(all.makers...)
 		r.Shuffle(len(products), func(i, k int) { products[i], products[k] = products[k], products[i] })
 		half := products[:min(len(products), max(2, len(products)/2))]
@@ -108,7 +108,7 @@ func TestIntervalsOfPanels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, makers, quantiles := map[basket.Category]float64{}, map[int]int{}, map[float64]float64{}
+	all, makers, quantiles := map[basket.Category]float64{}, map[int64]int{}, map[float64]float64{}
 	for _, x := range p.Products() {
 		if x.Active {
 			all[x.Category] += x.Weight

@@ -28,7 +28,7 @@ out. "larder match accept" makes one exact in comparisons, "reject" sets it asid
   larder match accept 117 --db larder.db --reason "seen in the shop"`,
 	}
 	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
-	var product int
+	var product int64
 	productFlag(cmd, &product)
 	names := []string{"exact", "variant", "doubtful"}
 	fit := cmd.Flags().String("fit", "", "the `fits` to list, with commas: exact, variant, doubtful (default: variant,doubtful)")

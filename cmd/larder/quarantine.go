@@ -89,11 +89,8 @@ func changeFlags(cmd *cobra.Command) (db, reason *string) {
 	return db, reason
 }
 
-func productFlag(cmd *cobra.Command, to *int) {
-	addFlag(cmd, to, "product", "`id` of the canonical product (default: every product)", func(text string) (int, error) {
-		id, err := readID(text)
-		return int(id), err
-	})
+func productFlag(cmd *cobra.Command, to *int64) {
+	addFlag(cmd, to, "product", "`id` of the canonical product (default: every product)", readID)
 }
 
 func readID(text string) (int64, error) {

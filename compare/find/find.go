@@ -35,7 +35,7 @@ const (
 
 // Match is an item that a line may mean.
 type Match struct {
-	ID    int               `json:"id"`
+	ID    int64             `json:"id"`
 	Name  string            `json:"name"`
 	By    string            `json:"by"`    // the name or alias that is nearest
 	Qty   *compare.Quantity `json:"qty"`   // nil: the line gives none, or one that the item can't be asked for in

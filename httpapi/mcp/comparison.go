@@ -26,24 +26,24 @@ type comparison struct {
 	Caveats         []string                `json:"caveats"`
 	ComparisonURL   string                  `json:"comparisonUrl,omitempty" jsonschema:"a page to look at; it may also show older prices"`
 
-	names map[int]string // short names of items
+	names map[int64]string // short names of items
 }
 
 type askedItem struct {
-	ID   int              `json:"id"`
+	ID   int64            `json:"id"`
 	Name string           `json:"name"`
 	Qty  compare.Quantity `json:"qty" jsonschema:"packages or kilograms"`
 	Unit string           `json:"unit" jsonschema:"package or kg"`
 }
 
 type store struct {
-	Key             string           `json:"key"`
-	Name            string           `json:"name"`
-	TotalCAD        compare.Money    `json:"totalCad" jsonschema:"of the items that it has; null without any"`
-	AtStandardSizes compare.Money    `json:"sizeAdjustedTotalCad,omitzero" jsonschema:"as if every package had the standard size; absent if that is totalCad"`
-	TotalScope      string           `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
-	Missing         map[string][]int `json:"missing,omitempty" jsonschema:"ids of the items without a usable price, by the reason"`
-	Lines           []compare.Line   `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
+	Key             string             `json:"key"`
+	Name            string             `json:"name"`
+	TotalCAD        compare.Money      `json:"totalCad" jsonschema:"of the items that it has; null without any"`
+	AtStandardSizes compare.Money      `json:"sizeAdjustedTotalCad,omitzero" jsonschema:"as if every package had the standard size; absent if that is totalCad"`
+	TotalScope      string             `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
+	Missing         map[string][]int64 `json:"missing,omitempty" jsonschema:"ids of the items without a usable price, by the reason"`
+	Lines           []compare.Line     `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
 }
 
 // question is what to ask the shopper about a variant.
@@ -51,7 +51,7 @@ type question struct {
 	Question     string        `json:"question" jsonschema:"to put to the shopper"`
 	Accept       string        `json:"accept" jsonschema:"if it is fine, call again with this in accept too; if not, in reject"`
 	StoreKey     string        `json:"storeKey"`
-	ItemID       int           `json:"itemId"`
+	ItemID       int64         `json:"itemId"`
 	Title        string        `json:"title" jsonschema:"of the chain's listing"`
 	LineTotalCAD compare.Money `json:"lineTotalCad" jsonschema:"what the line would cost"`
 }
@@ -67,7 +67,7 @@ type secondStop struct {
 type stop struct {
 	StoreKey string        `json:"storeKey"`
 	TotalCAD compare.Money `json:"totalCad"`
-	ItemIDs  []int         `json:"itemIds"`
+	ItemIDs  []int64       `json:"itemIds"`
 }
 
 // newComparison puts the result of a request, which includes the lines, into the form
@@ -76,14 +76,14 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 	c := &comparison{
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
-		Caveats: plainCaveats(r.Caveats), names: map[int]string{},
+		Caveats: plainCaveats(r.Caveats), names: map[int64]string{},
 	}
 	if base != "" {
 		c.ComparisonURL = r.WithLinks(base).ComparisonURL
 	}
 	c.addItems(compare.Catalog(pr).Items, q.Items)
 	for i, s := range r.Stores {
-		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Missing: map[string][]int{}}
+		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Missing: map[string][]int64{}}
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			x.AtStandardSizes = s.SizeAdjustedTotalCAD
 		}

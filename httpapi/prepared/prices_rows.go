@@ -116,7 +116,7 @@ func (p *Prices) between(q *Query) (first, end int) {
 // filter returns a function that reports whether a row has the values that a query wants. The row may be
 // one that is not shown.
 func (p *Prices) filter(q *Query) func(i int) bool {
-	product, _ := strconv.Atoi(q.ProductID)
+	product, _ := strconv.ParseInt(q.ProductID, 10, 64)
 	return func(i int) bool {
 		l := p.labels[p.Label(i)]
 		known := l.priceListing != nil

@@ -19,7 +19,7 @@ type ProductsMeta struct {
 
 // Product is one tracked product.
 type Product struct {
-	ID           int     `json:"id"`
+	ID           int64   `json:"id"`
 	Name         string  `json:"name"`
 	Category     string  `json:"category"`
 	Subcategory  Text    `json:"subcategory"`
@@ -66,7 +66,7 @@ type Event struct {
 		Name     string `json:"retailer_name"`
 		Brand    Text   `json:"brand"`
 		Product  struct {
-			ID       int    `json:"id"`
+			ID       int64  `json:"id"`
 			Name     string `json:"name"`
 			Category string `json:"category"`
 		} `json:"products"`

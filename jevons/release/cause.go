@@ -79,7 +79,7 @@ func newExplanation(old, next *Snapshot) *explanation {
 		x.everywhere |= setOf(Method)
 	}
 	type member struct {
-		id       int
+		id       int64
 		category basket.Category
 		weight   float64
 	}

@@ -132,7 +132,7 @@ type shownListing struct {
 	name, sku, brand, banner, retailer, product, category, subcategory string
 	verified                                                           bool
 	storeBrand                                                         panel.Tri
-	id                                                                 int // of the product
+	id                                                                 int64 // of the product
 	weight                                                             float64
 }
 

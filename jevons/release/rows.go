@@ -120,7 +120,7 @@ type site struct {
 
 // listed says which product a listing's rows count for.
 type listed struct {
-	product  int
+	product  int64
 	category basket.Category
 	counts   bool // it and its product are active
 }

@@ -67,7 +67,7 @@ func noon(week int) time.Time {
 func newWorld(seed uint64, weeks int) *world {
 	r := rand.New(rand.NewPCG(seed, 15))
 	w := &world{base: base, weeks: weeks, gate: "gate-1"}
-	for id := 1; id <= 12; id++ {
+	for id := int64(1); id <= 12; id++ {
 		w.products = append(w.products, basket.Product{
 			ID: id, Name: fmt.Sprint("product ", id), Category: basket.Slices()[1:][(id-1)/4], StandardSize: 1,
 			Unit: basket.Count, Weight: float64(10+r.IntN(40)) / 1000, SoldBy: basket.ByPackage, Active: true,
@@ -79,7 +79,7 @@ func newWorld(seed uint64, weeks int) *world {
 	for i, key := range []string{"x", "y", "z"} {
 		w.banners = append(w.banners, basket.Banner{Key: key, Name: key, Retailer: key, InIndex: true})
 		for _, p := range w.products {
-			w.listings = append(w.listings, panel.Listing{ID: int64(100*(i+1) + p.ID), ProductID: p.ID, Banner: key, Active: true})
+			w.listings = append(w.listings, panel.Listing{ID: int64(100*(i+1)) + p.ID, ProductID: p.ID, Banner: key, Active: true})
 		}
 		for n := range 6 {
 			w.stores = append(w.stores, panel.Store{ID: int64(10*(i+1) + n), Banner: key, City: w.cities[n%2].Slug, Active: true})
@@ -92,7 +92,7 @@ func newWorld(seed uint64, weeks int) *world {
 				if l.Banner != s.Banner || late || r.IntN(12) == 0 {
 					continue
 				}
-				price := panel.Price(20_000 + 1000*l.ProductID + 10*r.IntN(500))
+				price := panel.Price(20_000 + 1000*l.ProductID + 10*r.Int64N(500))
 				if gap := s.Banner == "x" && s.City == "a" && week == 2; !gap {
 					w.add(l.ID, s.ID, week, price)
 				}
@@ -185,7 +185,7 @@ var edits = []edit{
 		w.add(l.ID, w.stores[r.IntN(6)].ID, r.IntN(w.weeks), 90_000)
 	}},
 	{"late rows of a new listing", of(release.AddedRows), func(w *world, r *rand.Rand) {
-		w.listings = append(w.listings, panel.Listing{ID: 999, ProductID: 1 + r.IntN(11), Banner: "x", Active: true})
+		w.listings = append(w.listings, panel.Listing{ID: 999, ProductID: 1 + r.Int64N(11), Banner: "x", Active: true})
 		for _, week := range r.Perm(w.weeks)[:3] {
 			w.add(999, w.stores[r.IntN(6)].ID, week, 70_000)
 		}
@@ -235,7 +235,7 @@ var edits = []edit{
 	{"a banner outside the index", of(release.Reference), func(w *world, _ *rand.Rand) { w.banners[1].InIndex = false }},
 	{"a city of another name", of(release.Reference), func(w *world, _ *rand.Rand) { w.cities[0].Name = "Zz" }},
 	{"a spec", of(release.Reference), func(w *world, r *rand.Rand) {
-		w.specs = append(w.specs, basket.Spec{ProductID: 1 + r.IntN(11), Require: [][]string{{"something else"}}})
+		w.specs = append(w.specs, basket.Spec{ProductID: 1 + r.Int64N(11), Require: [][]string{{"something else"}}})
 	}},
 	{"the base week", of(release.Settings), func(w *world, _ *rand.Rand) { w.base = w.base.Add(1) }},
 	{"an earlier base week", of(release.NewWeek, release.Settings), func(w *world, _ *rand.Rand) { w.base = w.base.Add(-1) }},

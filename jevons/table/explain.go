@@ -35,7 +35,7 @@ type Decomposition struct{ *jevons.Decomposition }
 // beside the numbers. A relative that is not matched is null.
 func (d Decomposition) MarshalJSON() ([]byte, error) {
 	type product struct {
-		ProductID    int         `json:"product_id"`
+		ProductID    int64       `json:"product_id"`
 		Name         string      `json:"name"`
 		Category     string      `json:"category"`
 		BasketWeight float64     `json:"basket_weight"`

@@ -35,7 +35,7 @@ func newCollected(t *testing.T) *collected {
 
 // fill adds the reference records.
 func (c *collected) fill(b *panel.Builder) {
-	for id := 1; id <= 25; id++ {
+	for id := int64(1); id <= 25; id++ {
 		c.must(b.AddProduct(basket.Product{
 			ID: id, Name: fmt.Sprintf("product %d", id), Category: basket.Dairy, Weight: 1, StandardSize: 400,
 			Unit: basket.Gram, SoldBy: basket.ByPackage, Active: id <= 24,
@@ -53,9 +53,9 @@ func (c *collected) fill(b *panel.Builder) {
 	} {
 		c.must(b.AddStore(s))
 	}
-	for id := 1; id <= 25; id++ {
-		c.must(b.AddListing(panel.Listing{ID: int64(id), ProductID: id, Banner: "tern", Active: true}))
-		c.must(b.AddListing(panel.Listing{ID: int64(100 + id), ProductID: id, Banner: "auk", Active: true}))
+	for id := int64(1); id <= 25; id++ {
+		c.must(b.AddListing(panel.Listing{ID: id, ProductID: id, Banner: "tern", Active: true}))
+		c.must(b.AddListing(panel.Listing{ID: 100 + id, ProductID: id, Banner: "auk", Active: true}))
 	}
 	c.must(b.AddListing(panel.Listing{ID: 30, ProductID: 1, Banner: "tern"}))
 }

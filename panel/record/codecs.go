@@ -21,11 +21,10 @@ func whole[V ~int | ~int32 | ~int64](kind Type, parse func(string) (V, error)) c
 }
 
 var (
-	id      = whole(Whole, parseID[int64])
-	product = whole(Whole, parseID[int])
-	price   = whole(Decimal, short(panel.ParsePrice, "price ", "a plain decimal number"))
-	date    = whole(Date, parseDate)
-	week    = whole(Date, short(parseWeek, "", "a week's Sunday"))
+	id    = whole(Whole, parseID)
+	price = whole(Decimal, short(panel.ParsePrice, "price ", "a plain decimal number"))
+	date  = whole(Date, parseDate)
+	week  = whole(Date, short(parseWeek, "", "a week's Sunday"))
 
 	// count is a whole number from 0. -1 is unknown.
 	count = codec[int]{

@@ -68,7 +68,7 @@ var Settings = []Column[panel.Setting]{
 
 // Products are the columns of products.
 var Products = []Column[basket.Product]{
-	col("id", func(p *basket.Product) *int { return &p.ID }, product, needs(anID)),
+	col("id", func(p *basket.Product) *int64 { return &p.ID }, id, needs(anID)),
 	col("name", func(p *basket.Product) *string { return &p.Name }, name, needs(aText)),
 	col("category", func(p *basket.Product) *basket.Category { return &p.Category }, category, needs(aCategory)),
 	col("subcategory", func(p *basket.Product) *string { return &p.Subcategory }, text),
@@ -110,7 +110,7 @@ var Stores = []Column[panel.Store]{
 // Listings are the columns of retailer_products.
 var Listings = []Column[panel.Listing]{
 	col("id", func(l *panel.Listing) *int64 { return &l.ID }, id, needs(anID)),
-	col("product_id", func(l *panel.Listing) *int { return &l.ProductID }, product, needs(anID)),
+	col("product_id", func(l *panel.Listing) *int64 { return &l.ProductID }, id, needs(anID)),
 	col("banner", func(l *panel.Listing) *string { return &l.Banner }, name, needs(aText)),
 	col("sku", func(l *panel.Listing) *string { return &l.SKU }, scraped),
 	col("name", func(l *panel.Listing) *string { return &l.Name }, title),
@@ -121,7 +121,7 @@ var Listings = []Column[panel.Listing]{
 
 // Specs are the columns of product_specs.
 var Specs = []Column[basket.Spec]{
-	col("product_id", func(s *basket.Spec) *int { return &s.ProductID }, product, needs(anID)),
+	col("product_id", func(s *basket.Spec) *int64 { return &s.ProductID }, id, needs(anID)),
 	col("require", func(s *basket.Spec) *[][]string { return &s.Require }, groups),
 	col("forbid", func(s *basket.Spec) *[]string { return &s.Forbid }, terms),
 	col("min_size", func(s *basket.Spec) *float64 { return &s.MinSize }, number),
@@ -140,7 +140,7 @@ var Quarantine = []Column[panel.Quarantine]{
 	col("released", func(q *panel.Quarantine) *bool { return &q.Released }, flag, optional),
 	col("city", func(q *panel.Quarantine) *string { return &q.City }, text, sparse),
 	col("banner", func(q *panel.Quarantine) *string { return &q.Banner }, text, sparse),
-	col("product_id", func(q *panel.Quarantine) *int { return &q.Product }, product, sparse),
+	col("product_id", func(q *panel.Quarantine) *int64 { return &q.Product }, id, sparse),
 	col("from", func(q *panel.Quarantine) *panel.Date { return &q.From }, date, sparse),
 	col("to", func(q *panel.Quarantine) *panel.Date { return &q.To }, date, sparse),
 	col("withdrawn_at", func(q *panel.Quarantine) *time.Time { return &q.WithdrawnAt }, moment, sparse),
@@ -194,7 +194,7 @@ var Words = []Column[basket.Word]{
 	col("class", func(w *basket.Word) *basket.WordClass { return &w.Class }, class, needs("a class")),
 	col("word", func(w *basket.Word) *string { return &w.Text }, name, needs(aText)),
 	col("synonyms", func(w *basket.Word) *[]string { return &w.Synonyms }, terms, optional),
-	col("product_id", func(w *basket.Word) *int { return &w.Product }, product, sparse),
+	col("product_id", func(w *basket.Word) *int64 { return &w.Product }, id, sparse),
 	col("note", func(w *basket.Word) *string { return &w.Note }, text, sparse),
 }
 

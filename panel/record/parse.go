@@ -35,7 +35,7 @@ func parseInt[V int | int64](cell string, least V, what string) (V, error) {
 	return V(v), nil
 }
 
-func parseID[V int | int64](cell string) (V, error) { return parseInt[V](cell, 1, "above 0") }
+func parseID(cell string) (int64, error) { return parseInt[int64](cell, 1, "above 0") }
 
 // parseCategory reads the category of a product.
 func parseCategory(cell string) (basket.Category, error) {
@@ -49,7 +49,7 @@ func parseCategory(cell string) (basket.Category, error) {
 func parseCount(cell string) (int, error) { return parseInt(cell, 0, "from 0") }
 
 func parseListed(cell string) (int64, error) {
-	id, err := parseID[int64](cell)
+	id, err := parseID(cell)
 	if err != nil {
 		err = fmt.Errorf(`%w; ids stand between "|"`, err)
 	}

@@ -11,12 +11,12 @@ import (
 // import has changed them so far.
 type refs struct {
 	settings map[string]panel.Setting
-	products map[int]basket.Product
+	products map[int64]basket.Product
 	cities   map[string]basket.City
 	banners  map[string]basket.Banner
 	stores   map[int64]panel.Store
 	listings map[int64]panel.Listing
-	specs    map[int]basket.Spec
+	specs    map[int64]basket.Spec
 
 	lost     map[lostKey]bool // the rejected rows of the folder's files
 	lostRows idSet            // the rejected observations
@@ -45,16 +45,16 @@ func readRefs(c *conn) (refs, error) {
 }
 
 func settingKey(s *panel.Setting) string { return s.Key }
-func productKey(p *basket.Product) int   { return p.ID }
+func productKey(p *basket.Product) int64 { return p.ID }
 func cityKey(c *basket.City) string      { return c.Slug }
 func bannerKey(b *basket.Banner) string  { return b.Key }
 func storeKey(s *panel.Store) int64      { return s.ID }
 func listingKey(m *panel.Listing) int64  { return m.ID }
-func specKey(s *basket.Spec) int         { return s.ProductID }
+func specKey(s *basket.Spec) int64       { return s.ProductID }
 
 // places are the keys of the rows that a row refers to. A zero key refers to none.
 type places struct {
-	product        int
+	product        int64
 	banner, city   string
 	listing, store int64
 }

@@ -30,7 +30,7 @@ func (d *Data) visited(s *store, week int) bool {
 
 // item is a banner's listing of a product.
 type item struct {
-	product int // id
+	product int64 // id
 	banner  string
 }
 

@@ -20,7 +20,7 @@ func specGate() *panel.Gate {
 	return panel.NewGate(products, nil, listings, basket.Canada().Specs, nil)
 }
 
-func passes(g *panel.Gate, product int, title string) bool {
+func passes(g *panel.Gate, product int64, title string) bool {
 	return g.ForLabel(panel.Label{Listing: int64(product), ScrapedName: title}).Judge(1, 1, time.Time{}).Verdict == panel.Pass
 }
 
@@ -30,7 +30,7 @@ func TestSpecsOnShopTitles(t *testing.T) {
 	t.Parallel()
 	gate := specGate()
 	for _, tt := range []struct {
-		id    int
+		id    int64
 		title string
 		want  bool
 	}{

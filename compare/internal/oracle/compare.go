@@ -18,7 +18,7 @@ type comparison struct {
 	evaluatedOn panel.Date // E, "the UTC date of the request"
 	eligible    []basket.Banner
 	items       []Item // by id
-	cells       map[string]map[int]cell
+	cells       map[string]map[int64]cell
 }
 
 // Compare evaluates a valid request. The result has no addresses and caveats, and
@@ -64,9 +64,9 @@ func (w *World) evaluate(r Request) *comparison {
 	c := &comparison{World: w, request: r, evaluatedOn: panel.DateIn(w.Now, time.UTC)}
 	c.items = slices.SortedFunc(slices.Values(r.Items), func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 	c.eligible, _ = w.chains(r)
-	c.cells = map[string]map[int]cell{}
+	c.cells = map[string]map[int64]cell{}
 	for _, chain := range c.eligible {
-		c.cells[chain.Key] = map[int]cell{}
+		c.cells[chain.Key] = map[int64]cell{}
 		for _, item := range c.items {
 			c.cells[chain.Key][item.ID] = c.cell(chain, c.productOf(item), item.Qty)
 		}
@@ -101,8 +101,8 @@ func (c *comparison) itemLists(r *compare.Result) {
 }
 
 // itemsThat lists the requested items with a property, by id.
-func (c *comparison) itemsThat(have func(Item) bool) []int {
-	ids := []int{}
+func (c *comparison) itemsThat(have func(Item) bool) []int64 {
+	ids := []int64{}
 	for _, i := range c.items {
 		if have(i) {
 			ids = append(ids, i.ID)

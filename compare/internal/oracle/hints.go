@@ -52,7 +52,7 @@ func (c *comparison) rival() *compare.Rival {
 	market := c.market()
 	for at, chain := range c.eligible {
 		var low, high, subtotal int64
-		missing := []int{}
+		missing := []int64{}
 		for i, line := range market[at] {
 			all := pricesOf(market, i)
 			switch {
@@ -91,7 +91,7 @@ func (c *comparison) rival() *compare.Rival {
 // withoutItems tries every set, bit i of which leaves the i-th item out.
 func (c *comparison) withoutItems() *compare.WithoutItems {
 	type set struct {
-		ids   []int
+		ids   []int64
 		value int64
 	}
 	var best *set

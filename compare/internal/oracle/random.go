@@ -19,7 +19,7 @@ import (
 // are always few and near each other, so that complete lists, ties and close
 // calls are common; in the worst ones most rows have a fault.
 func RandomWorld(seed uint64) (*World, []Request) {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x6c61726465720a)), w: &World{}, ladder: map[int][]panel.Price{}}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x6c61726465720a)), w: &World{}, ladder: map[int64][]panel.Price{}}
 	g.oddity, g.flaw = pick(g, 0.01, 0.04, 0.15, 0.4), pick(g, 0, 0.03, 0.15)
 	g.clock()
 	g.places()
@@ -49,7 +49,7 @@ type generator struct {
 	flaw   float64 // the share of stores, listings and products that are
 	ids    []int64 // of the observations, not yet used
 
-	ladder map[int][]panel.Price // by product: the prices of its rows
+	ladder map[int64][]panel.Price // by product: the prices of its rows
 }
 
 func (g *generator) chance(p float64) bool { return g.Float64() < p }
@@ -184,9 +184,9 @@ func RandomMarket(seed uint64, most int) (*World, Request) {
 	r := Request{City: "halifax"}
 	for i := range 2 + g.IntN(most-1) {
 		w.Products = append(w.Products, basket.Product{
-			ID: i + 1, Name: "Goods", Category: basket.Pantry, Weight: 1, StandardSize: 100, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
+			ID: int64(i + 1), Name: "Goods", Category: basket.Pantry, Weight: 1, StandardSize: 100, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
 		})
-		r.Items = append(r.Items, Item{i + 1, big.NewRat(int64(1+g.IntN(3)), 1)})
+		r.Items = append(r.Items, Item{int64(i + 1), big.NewRat(int64(1+g.IntN(3)), 1)})
 	}
 	lacks, other := pick(g, 0, 0.1, 0.3, 0.5), pick(g, 0, 0.1, 0.4)
 	prices := pick(g, ladders...)

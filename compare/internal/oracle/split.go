@@ -12,14 +12,14 @@ type Split struct {
 	BaselineClose bool
 	Best          *Pair
 	Close         []Pair // with IDs left empty
-	Uncovered     []int
+	Uncovered     []int64
 }
 
 // Pair is two chains, by key, and the cost of the list there. Saving is -1 when no
 // saving is stated.
 type Pair struct {
 	Keys            [2]string
-	IDs             [2][]int // what is bought at each
+	IDs             [2][]int64 // what is bought at each
 	Cents, Adjusted int64
 	Saving          int64
 }
@@ -88,7 +88,7 @@ func (c *comparison) judge(s *Split, single, pairs []Pair) {
 	s.Best = &pairs[0]
 	for _, p := range pairs[1:] {
 		if within(p.Cents) {
-			p.IDs = [2][]int{}
+			p.IDs = [2][]int64{}
 			s.Close = append(s.Close, p)
 		}
 	}

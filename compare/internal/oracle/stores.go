@@ -75,7 +75,7 @@ func (c *comparison) stores() []compare.Store {
 // any.
 func (c *comparison) store(chain basket.Banner) compare.Store {
 	won := func(i Item) *row { return c.cells[chain.Key][i.ID].winner }
-	wonAnd := func(is func(r *row) bool) []int {
+	wonAnd := func(is func(r *row) bool) []int64 {
 		return c.itemsThat(func(i Item) bool { return won(i) != nil && is(won(i)) })
 	}
 	s := compare.Store{Key: chain.Key, Name: chain.Name, ItemObservationDates: []compare.ItemDate{}}

@@ -43,7 +43,7 @@ type Request struct {
 
 // Item is one line of a shopping list.
 type Item struct {
-	ID  int
+	ID  int64
 	Qty *big.Rat // packages, or kg
 }
 
@@ -100,7 +100,7 @@ func (w *World) each(yield func(*panel.Observation, error) bool) {
 	}
 }
 
-func (w *World) product(id int) (basket.Product, bool) {
+func (w *World) product(id int64) (basket.Product, bool) {
 	return find(w.Products, func(p basket.Product) bool { return p.ID == id })
 }
 

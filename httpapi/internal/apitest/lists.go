@@ -53,7 +53,7 @@ func Query(list compare.Request) string { return "?" + parameters(list) }
 // PageURL is the address of the page that shows a list, with items by id and stores by key.
 func PageURL(base string, list compare.Request) string {
 	list.Items, list.Stores = slices.Clone(list.Items), slices.Sorted(slices.Values(list.Stores))
-	slices.SortFunc(list.Items, func(a, b compare.Item) int { return a.ID - b.ID })
+	slices.SortFunc(list.Items, func(a, b compare.Item) int { return int(a.ID - b.ID) })
 	return base + compare.ShopperPath + "#" + parameters(list)
 }
 

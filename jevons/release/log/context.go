@@ -34,7 +34,7 @@ type Context struct {
 
 // Product is a product as a release had it.
 type Product struct {
-	ID           int     `json:"id"`
+	ID           int64   `json:"id"`
 	Name         string  `json:"name"`
 	Category     string  `json:"category"`
 	Subcategory  string  `json:"subcategory,omitempty"`

@@ -136,7 +136,7 @@ func query(db *sql.DB, text string, each func(scan func(...any) error) error) er
 func (c *contents) readReleases(db *sql.DB, rows string) error {
 	contexts := map[string]*Context{}
 	err := query(db, "SELECT id, content FROM contexts", func(scan func(...any) error) error {
-		var id int
+		var id int64
 		var stored []byte
 		if err := scan(&id, &stored); err != nil {
 			return err
