@@ -365,8 +365,8 @@ func warningsOfRules(findings []release.Finding, how string) []warning {
 		}
 		words := stopRules[first.Rule]
 		w := warning{words.title, found, words.remedy(first)}
-		if more := len(found) - releaselog.MostTold; more > 0 {
-			w.Found = append(found[:releaselog.MostTold], fmt.Sprintf("and %d more; --format json has their ids, for --accept-file", more))
+		if more := len(found) - releaselog.MaxShown; more > 0 {
+			w.Found = append(found[:releaselog.MaxShown], fmt.Sprintf("and %d more; --format json has their ids, for --accept-file", more))
 		}
 		if first.Stops {
 			w.Kind = fmt.Sprintf("%s by the rule %s: %s", how, first.Rule, words.title)

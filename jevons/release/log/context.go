@@ -2,6 +2,7 @@ package releaselog
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,20 +15,16 @@ import (
 
 // Context has what answers about a release need besides its rows.
 type Context struct {
-	Settings map[string]string `json:"settings"` // by key, such as source
-	Cities   []string          `json:"cities"`   // display names, in byte order
-	Banners  []string          `json:"banners"`  // keys of the index banners, in byte order
-	Pilot    *jevons.Table     `json:"-"`        // the pilot series
-	About    *panel.About      `json:"-"`        // what the settings say
-
-	// What figures show besides. Contexts of earlier versions lack them.
+	Settings    map[string]string  `json:"settings"`               // by key, such as source
+	Cities      []string           `json:"cities"`                 // display names, in byte order
+	Banners     []string           `json:"banners"`                // keys of the index banners, in byte order
+	Pilot       *jevons.Table      `json:"-"`                      // the pilot series
+	About       *panel.About       `json:"-"`                      // what the settings say
 	Slugs       map[string]string  `json:"slugs,omitempty"`        // of cities, by display name
 	BannerNames map[string]string  `json:"banner_names,omitempty"` // display names of the index banners, by key
 	Annotations []panel.Annotation `json:"annotations,omitempty"`
-
-	Products []Product `json:"products,omitempty"` // the active ones, by category, then name. Contexts of earlier versions lack them
-
-	Where string `json:"where,omitempty"` // of About. Contexts of earlier versions lack it
+	Products    []Product          `json:"products,omitempty"` // the active ones, by category, then name
+	Where       string             `json:"where,omitempty"`    // of About
 
 	content []byte // its JSON, as a release's hash is of
 }
@@ -44,9 +41,11 @@ type Product struct {
 }
 
 func contextOf(all *sqlite.Contents) *Context {
+	about := all.Panel.About()
 	x := &Context{
-		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Pilot: jevons.Pilot(all.Panel), About: all.Panel.About(), Where: all.Panel.About().Where,
-		Slugs: map[string]string{}, BannerNames: map[string]string{}, Annotations: all.Panel.Annotations(),
+		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Slugs: map[string]string{},
+		BannerNames: map[string]string{}, Pilot: jevons.Pilot(all.Panel), Annotations: all.Panel.Annotations(),
+		About: about, Where: about.Where,
 	}
 	for _, c := range all.Panel.Cities() {
 		x.Cities = append(x.Cities, c.Name)
@@ -60,7 +59,8 @@ func contextOf(all *sqlite.Contents) *Context {
 	}
 	for _, p := range all.Panel.Products() {
 		if p.Active {
-			x.Products = append(x.Products, Product{p.ID, p.Name, p.Category.String(), p.Subcategory, p.StandardSize, p.Unit.String(), p.Weight})
+			x.Products = append(x.Products,
+				Product{p.ID, p.Name, p.Category.String(), p.Subcategory, p.StandardSize, p.Unit.String(), p.Weight})
 		}
 	}
 	slices.SortFunc(x.Products, func(a, b Product) int {
@@ -70,7 +70,7 @@ func contextOf(all *sqlite.Contents) *Context {
 	return x
 }
 
-func (x *Context) hash() string { return hashOf(x.content) }
+func (x *Context) hash() string { return fmt.Sprintf("%x", sha256.Sum256(x.content)) }
 
 // contextJSON is a context as JSON. Pilot has an array for each row: the week, the level, the
 // city, the banner, the category and the row's figures.

@@ -22,12 +22,10 @@
 //
 //   - The first line is "larder-release/1".
 //   - The second line is a JSON object with id, released_at (RFC 3339, UTC), snapshot,
-//     gate_version, method_version, note, accepted (an array of objects with rule,
-//     reason and, where they are known, id, value, low, high and unit), base_week, through, context (the SHA-256 of the context's JSON, in
+//     gate_version, method_version, note, accepted (an array of objects with rule, reason, id, value,
+//     low, high and unit), base_week, through, context (the SHA-256 of the context's JSON, in
 //     hexadecimal), weeks_added, cells_added, cells_revised, cells_withdrawn and
-//     largest_revision. Where the rows were computed elsewhere, rules_skipped follows, and where
-//     it is known which rows of prices changed, rows and, if there are such lines, rows_unseen: the
-//     SHA-256 of their text up to the first line of rows that readers do not see, and from there, in hexadecimal.
+//     largest_revision. Where the rows were computed elsewhere, rules_skipped follows.
 //   - Each changed cell has one line, by week, then in published order: a JSON array of
 //     the week, the level, the city, the banner, the category, the causes, the old row and
 //     the new row. A city or a banner that the cell does not have is the empty text. A row
@@ -39,14 +37,9 @@
 //
 // The context's JSON is an object with settings (by key, sorted), cities, banners, slugs,
 // banner_names, annotations, products (with their weights), where (the cities
-// with prices, if they are not all of Canada's) and pilot; earlier versions have fewer.
+// with prices, if they are not all of Canada's) and pilot.
 // Pilot has an array for each row of the pilot series: the week, the level, the city, the
 // banner, the category and the figures.
-//
-// The text of the rows of prices has the first line "larder-rows/1". Each other line is a JSON array
-// of a change (added, let_go, restated, set_aside, or unseen), a rule, a reason and pairs of whole numbers, and
-// the lines are in the order of these words, byte by byte. The pairs say which ids: how far the next id
-// is from the last one before, or from 0, and how many follow one another from there.
 //
 // The head of the tree is a checkpoint (c2sp.org/tlog-checkpoint): the lines are the origin of the
 // log, the number of releases, and the root in base64. With a key of the origin's name it is a

@@ -3,11 +3,9 @@ package releaselog
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/flate"
 	"database/sql"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,9 +31,7 @@ var schema string
 
 const (
 	applicationID = 0x4C524C47 // "LRLG", as schema.sql sets it
-	schemaVersion = 3
-	oldestVersion = 2 // its releases have no rows of prices
-	draftSuffix   = ".draft.tmp"
+	schemaVersion = 4
 )
 
 // contents is a log in memory. What releases changed stays compressed.
@@ -51,14 +47,6 @@ func (c *contents) last() *Release {
 		return nil
 	}
 	return &c.releases[len(c.releases)-1]
-}
-
-func (c *contents) leaves() []tlog.Hash {
-	leaves := make([]tlog.Hash, len(c.releases))
-	for i := range c.releases {
-		leaves[i] = c.releases[i].Leaf
-	}
-	return leaves
 }
 
 // read reads a log. The file is replaced as a whole and never changed, so what is open
@@ -93,19 +81,14 @@ func read(path string) (*contents, error) {
 	case err != nil:
 		return fail(fmt.Errorf("%w: %w", errNotLog, err), "")
 	case id != applicationID:
-		return fail(fmt.Errorf("%w: its application_id is %#08x, not %#08x", errNotLog, id, applicationID), "give a file that larder release made")
-	case version > schemaVersion:
-		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion), "use a newer larder")
-	case version < oldestVersion:
+		return fail(fmt.Errorf("%w: its application_id is %#08x, not %#08x", errNotLog, id, applicationID),
+			"give a file that larder release made")
+	case version != schemaVersion:
 		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion),
-			"a development version made it: keep it, and begin a new log by releasing the snapshot in service")
+			"use the larder that wrote it, or keep it and begin a new log by releasing the snapshot in service")
 	}
 	c := &contents{info: info}
-	rows := "rows"
-	if version == oldestVersion {
-		rows = "NULL"
-	}
-	if err := c.readReleases(db, rows); err != nil {
+	if err := c.readReleases(db); err != nil {
 		return fail(err, "put a backup in its place")
 	}
 	return c, nil
@@ -133,7 +116,7 @@ func query(db *sql.DB, text string, each func(scan func(...any) error) error) er
 	return rows.Err()
 }
 
-func (c *contents) readReleases(db *sql.DB, rows string) error {
+func (c *contents) readReleases(db *sql.DB) error {
 	contexts := map[string]*Context{}
 	err := query(db, "SELECT id, content FROM contexts", func(scan func(...any) error) error {
 		var id int64
@@ -151,54 +134,41 @@ func (c *contents) readReleases(db *sql.DB, rows string) error {
 	if err != nil {
 		return err
 	}
-	return query(db, "SELECT number, leaf, hash, checkpoint, file, "+rows+" FROM releases ORDER BY number", func(scan func(...any) error) error {
-		r := Release{Number: len(c.releases) + 1}
+	return query(db, "SELECT number, leaf, hash, checkpoint, file FROM releases ORDER BY number", func(scan func(...any) error) error {
 		var number int
-		var hash []byte
-		if err := scan(&number, &r.text, &hash, &r.Checkpoint, &r.File, &r.rows); err != nil {
+		var text, hash []byte
+		var checkpoint, file string
+		if err := scan(&number, &text, &hash, &checkpoint, &file); err != nil {
 			return err
 		}
+		id := idOf(len(c.releases) + 1)
+		r, err := readHead(bufio.NewReader(flate.NewReader(bytes.NewReader(text))))
 		switch {
-		case number != r.Number:
-			return fmt.Errorf("release %s is missing", r.ID())
+		case idOf(number) != id:
+			return fmt.Errorf("release %s is missing", id)
 		case len(hash) != tlog.HashSize:
-			return fmt.Errorf("release %s: its leaf is no hash", r.ID())
+			return fmt.Errorf("release %s: its leaf is no hash", id)
+		case err == nil && r.ID() != id:
+			err = fmt.Errorf("it says that it is %q", r.ID())
 		}
-		r.Leaf = tlog.Hash(hash)
-		if r.Number == 1 {
-			c.origin, _, _ = strings.Cut(r.Checkpoint, "\n")
+		if err != nil {
+			return fmt.Errorf("release %s: its leaf is damaged: %w", id, err)
 		}
-		if err := r.readHead(); err != nil {
-			return fmt.Errorf("release %s: its leaf is damaged: %w", r.ID(), err)
-		}
-		if (r.rows == nil) != (r.RowsHash == "") {
-			return fmt.Errorf("release %s: its rows of prices do not fit what it says", r.ID())
-		}
+		r.text, r.Leaf, r.Checkpoint, r.File = text, tlog.Hash(hash), checkpoint, file
 		if r.Context = contexts[r.ContextHash]; r.Context == nil {
-			return fmt.Errorf("release %s: there is no context %s", r.ID(), r.ContextHash)
+			return fmt.Errorf("release %s: there is no context %s", id, r.ContextHash)
 		}
-		c.releases = append(c.releases, r)
+		if number == 1 {
+			c.origin, _, _ = strings.Cut(checkpoint, "\n")
+		}
+		c.releases = append(c.releases, *r)
 		return nil
 	})
 }
 
-func (r *Release) readHead() error {
-	leaf := bufio.NewReader(flate.NewReader(bytes.NewReader(r.text)))
-	first, err1 := leaf.ReadString('\n')
-	second, err2 := leaf.ReadBytes('\n')
-	x := head{Release: r}
-	if err := cmp.Or(err1, err2, json.Unmarshal(second, &x)); err != nil {
-		return err
-	}
-	if first != firstLine || x.ID != r.ID() {
-		return fmt.Errorf("it says that it is %.20q", x.ID)
-	}
-	return nil
-}
-
 // write makes the file anew and puts it in the place of the one before, unless check refuses it.
 func (c *contents) write(path string, check func(*contents) error) error {
-	draft := path + draftSuffix
+	draft := path + ".draft.tmp"
 	if err := os.WriteFile(draft, nil, atomicfile.DraftMode(path)); err != nil {
 		return atomicfile.Bare(err)
 	}
@@ -238,8 +208,8 @@ func (c *contents) insert(db *sql.DB) error {
 				return err
 			}
 		}
-		if _, err := db.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file, rows) VALUES (?, ?, ?, ?, ?, ?)",
-			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File, r.rows); err != nil {
+		if _, err := db.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file) VALUES (?, ?, ?, ?, ?)",
+			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File); err != nil {
 			return err
 		}
 	}

@@ -1,12 +1,15 @@
 package releaselog
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
@@ -17,8 +20,8 @@ import (
 const firstLine = "larder-release/1\n"
 
 // figures are the columns that a leaf has of a row. The first nine keep their places for ever.
-// A column that was added later follows them, and is null in the leaves before. Of the first ones
-// a leaf has all, then no null at the end.
+// A column that was added later follows them, and is null in the leaves before. A leaf has the first
+// seven, then no null at the end.
 var figures = leafColumns(append(table.Columns(), table.IntervalColumns()...))
 
 const leastFigures = 7
@@ -63,6 +66,31 @@ func leafText(r *Release, changes []release.Change) []byte {
 	return b
 }
 
+// readHead reads the first two lines of a leaf.
+func readHead(leaf *bufio.Reader) (*Release, error) {
+	first, err1 := leaf.ReadString('\n')
+	second, err2 := leaf.ReadBytes('\n')
+	h := head{Release: &Release{}}
+	if err := cmp.Or(err1, err2, json.Unmarshal(second, &h)); err != nil {
+		return nil, err
+	}
+	var err error
+	if h.Number, err = strconv.Atoi(strings.TrimPrefix(h.ID, "r")); err != nil || first != firstLine || h.ID != idOf(h.Number) {
+		return nil, fmt.Errorf("it says that it is %.20q", h.ID)
+	}
+	return h.Release, nil
+}
+
+// ReadLeaf reads the canonical bytes of a release: what they say of it, and the cells that it changed.
+func ReadLeaf(text []byte) (*Release, []release.Change, error) {
+	r, err := readHead(bufio.NewReader(bytes.NewReader(text)))
+	if err != nil {
+		return nil, nil, fmt.Errorf("it is no leaf of a release log: %w", err)
+	}
+	changes, err := lines{}.changes(text)
+	return r, changes, err
+}
+
 // mustJSON returns the JSON of texts and numbers, which always have one.
 func mustJSON(x any) []byte {
 	b, err := json.Marshal(x)
@@ -98,13 +126,25 @@ func appendRow(b []byte, r *jevons.Row) []byte {
 	return append(b, ']')
 }
 
-// lines reads lines of leaves. It has what was read of each text between week and rows.
+// lines reads lines of leaves. It remembers what was read of each text between week and rows.
 type lines map[string]*line
 
 // line is a cell and the causes of its change.
 type line struct {
 	cell   jevons.Cell
 	causes []release.Cause
+}
+
+// changes reads the changed cells of a leaf.
+func (x lines) changes(leaf []byte) (list []release.Change, err error) {
+	for line := range bytes.Lines(bytes.SplitAfterN(leaf, []byte("\n"), 3)[2]) {
+		c, err := x.change(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(list)+3, err)
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }
 
 // change reads a line of a changed cell. A row shares its cell with those of the same causes.
@@ -140,12 +180,13 @@ func (x lines) begin(text []byte) (panel.Week, *line, error) {
 		return week, l, err
 	}
 	l := &line{}
-	err = json.Unmarshal(slices.Concat([]byte("["), names, []byte("]")), &[]any{&l.cell.Level, &l.cell.City, &l.cell.Banner, &l.cell.Category, &l.causes})
+	err = json.Unmarshal(slices.Concat([]byte("["), names, []byte("]")),
+		&[]any{&l.cell.Level, &l.cell.City, &l.cell.Banner, &l.cell.Category, &l.causes})
 	x[string(names)] = l
 	return week, l, err
 }
 
-// readRow reads what appendRow writes. A leaf of before has fewer figures.
+// readRow reads what appendRow writes. A figure that is not there is null.
 func readRow(text []byte, week panel.Week, cell *jevons.Cell) (*jevons.Row, error) {
 	if string(text) == "null" {
 		return nil, nil

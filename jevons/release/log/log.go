@@ -56,8 +56,13 @@ func (l *Log) Refresh() error {
 	if err != nil {
 		return err
 	}
-	if n := len(old.releases); len(c.releases) < n || !slices.Equal(c.leaves()[:n], old.leaves()) {
-		return atomicfile.Fail("open release log", l.path, fmt.Errorf("it no longer begins with the %d releases that it had", n), "put the right one back")
+	begins := len(c.releases) >= len(old.releases)
+	for i := 0; begins && i < len(old.releases); i++ {
+		begins = c.releases[i].Leaf == old.releases[i].Leaf
+	}
+	if !begins {
+		return atomicfile.Fail("open release log", l.path,
+			fmt.Errorf("it no longer begins with the %d releases that it had", len(old.releases)), "put the right one back")
 	}
 	l.now.Store(c)
 	return nil
@@ -103,7 +108,8 @@ func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
 		if _, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
 			return nil, fmt.Errorf("%q has no time zone; write %sZ for UTC", text, text)
 		}
-		return nil, fmt.Errorf("%q is neither the id of a release, such as r12, nor an RFC 3339 instant, such as 2026-11-23T13:30:00Z", text)
+		return nil, fmt.Errorf("%q is neither the id of a release, such as r12, nor an RFC 3339 instant, "+
+			"such as 2026-11-23T13:30:00Z", text)
 	}
 	if at.After(now) {
 		return nil, fmt.Errorf("%s is in the future", text)
@@ -132,8 +138,8 @@ func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.
 	if first < 1 || last > len(releases) {
 		return fmt.Errorf("releaselog: there is no release %s", idOf(last))
 	}
-	for i := range releases[first-1 : last] {
-		r := &releases[first-1+i]
+	for number := first; number <= last; number++ {
+		r := &releases[number-1]
 		changes, err := r.changes(known)
 		if err == nil {
 			release.Sort(changes)
@@ -146,13 +152,6 @@ func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.
 	return nil
 }
 
-// keepPrices has a release keep the rows of prices that it changed.
-func (r *Release) keepPrices(changes []release.RowChanges) {
-	text := rowsText(changes)
-	r.RowsHash, r.UnseenHash = hashesOf(text)
-	r.rows = deflate(text)
-}
-
 // add appends a release with its changes: it sets the number, the hashes, the counts and the
 // checkpoint. had says which weeks the release before has.
 func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week) bool, signer note.Signer) (err error) {
@@ -163,7 +162,8 @@ func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week
 	}))
 	r.Leaf, r.text = tlog.RecordHash(text), deflate(text)
 	c.releases = append(c.releases, *r)
-	r.Checkpoint, err = checkpointOf(cmp.Or(c.origin, DefaultOrigin), c.leaves(), signer)
+	root := treeOf(c.releases).root(r.Number)
+	r.Checkpoint, err = signCheckpoint(checkpointText(cmp.Or(c.origin, DefaultOrigin), r.Number, root), signer)
 	c.last().Checkpoint = r.Checkpoint
 	return err
 }

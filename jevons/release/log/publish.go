@@ -22,7 +22,7 @@ import (
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
-const copySuffix = ".release.tmp"
+const copySuffix = ".release.tmp" // of the copy of Next beside Live
 
 // ErrBusy is returned by Publish while another release or an import works on the same
 // files.
@@ -31,7 +31,7 @@ var ErrBusy = errors.New("another release or import is running")
 // Options says what is released.
 type Options struct {
 	Next   string      // the snapshot to release
-	Rows   string      // rows that were computed elsewhere, as CSV, of weeks of which Next has no prices; empty: Next's prices give the rows
+	Rows   string      // CSV of rows that were computed elsewhere, of weeks without prices in Next; empty: Next's prices give them
 	Live   string      // the snapshot in service, which Next's copy replaces
 	Log    string      // the release log; the first release makes it
 	Note   string      // kept with the release: one line, may be empty
@@ -53,9 +53,8 @@ type Result struct {
 	Resumed  bool              // the release was in the log, and now Live is its snapshot
 }
 
-// MostTold is how many findings of a rule a program shows, and an id with a star takes: what was not seen
-// is not accepted.
-const MostTold = 20
+// MaxShown bounds the findings of a rule that a program shows. An id with a star accepts no others.
+const MaxShown = 20
 
 // Stopped is the error of Publish when stop rules fired that were not accepted. Nothing
 // was changed.
@@ -167,16 +166,14 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 	}
 	var liveErr error
 	if _, err := os.Lstat(p.Live); err == nil {
-		switch p.old, liveErr = sqlite.LoadAll(ctx, p.Live); {
-		case liveErr == nil:
+		if p.old, liveErr = sqlite.LoadAll(ctx, p.Live); liveErr == nil {
 			live = p.old.Info.Hash
-		case errors.Is(liveErr, sqlite.ErrVersion) && p.last != nil:
-			live, liveErr = last.Snapshot, nil // an older larder put it there
 		}
 	}
 	if _, err := os.Stat(p.Next); errors.Is(err, fs.ErrNotExist) && last.File == p.Next {
 		if live != last.Snapshot {
-			return done, fail(p.Next, fs.ErrNotExist, fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there", last.ID(), last.Snapshot))
+			return done, fail(p.Next, fs.ErrNotExist,
+				fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there", last.ID(), last.Snapshot))
 		}
 		return Result{Release: last, Done: !p.resumed, Resumed: p.resumed}, nil
 	}
@@ -236,53 +233,26 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		if last.Snapshot == p.next.Info.Hash && sameRows(table.Rows, before.Rows) { // else a week has closed since
 			return Result{Release: last, Done: !p.resumed, Resumed: p.resumed}, nil
 		}
-		old = SnapshotOf(cmp.Or(p.old, p.next), before, last.Gate, last.Method)
-		if p.old == nil { // nobody can say which rows changed: the program did
-			old.Method += " with another schema"
-		}
+		old = SnapshotOf(p.old, before, last.Gate, last.Method)
 	}
 	at, err := p.instant()
+	if err == nil {
+		err = p.checkOrigin()
+	}
 	if err != nil {
 		return Result{}, err
 	}
 	r := &Release{
-		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note, Accepted: []Accepted{},
+		At: at, Snapshot: p.next.Info.Hash, File: p.Next, Gate: next.Gate, Method: next.Method, Note: p.Note,
 		Base: table.Options.Base, Through: table.Options.Through, Context: contextOf(p.next), Skipped: next.Skipped(),
 	}
-	if p.last == nil || p.old != nil && p.last.Gate == next.Gate {
-		r.keepPrices(release.DiffRows(old, next))
-	}
-	if p.last == nil {
-		p.log.origin = cmp.Or(p.next.Panel.About().LogOrigin, p.Origin)
-		if p.log.origin == "" && p.Signer != nil {
-			p.log.origin = p.Signer.Name()
-		}
-	}
-	if p.Signer != nil && p.Signer.Name() != p.log.origin {
-		return Result{}, fail(p.Log, fmt.Errorf("its origin is %s, and the key is that of %s", p.log.origin, p.Signer.Name()),
-			"give its key; larder release --new-key FILE --log-origin "+p.log.origin+" makes one for a new log")
-	}
 	result := Result{Release: r, Next: next, Changes: release.Diff(old, next)}
-	stopped, told := []release.Finding(nil), map[release.Rule]int{}
-	for _, f := range release.Findings(old, next, result.Changes) {
-		if !f.Stops {
-			result.Warnings = append(result.Warnings, f)
-			continue
-		}
-		told[f.Rule]++
-		i := slices.IndexFunc(p.Accept, func(a Accepted) bool { return a.ID == f.ID || a.takes(&f) && told[f.Rule] <= MostTold })
-		if i < 0 {
-			stopped = append(stopped, f)
-			continue
-		}
-		r.Accepted = append(r.Accepted, Accepted{f.Rule, p.Accept[i].Reason, f.ID, Points{f.Value}, Points{f.Low}, Points{f.High}, f.Unit})
-		result.Accepted = append(result.Accepted, f)
-	}
+	stops := result.judge(release.Findings(old, next, result.Changes), p.Accept)
 	if err := p.log.add(r, result.Changes, released.has, p.Signer); err != nil {
 		return result, err
 	}
-	if stopped != nil {
-		return result, &Stopped{stopped}
+	if stops != nil {
+		return result, &Stopped{stops}
 	}
 	if err := ctx.Err(); p.DryRun || err != nil {
 		return result, err
@@ -300,6 +270,46 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 		return result, fail(p.Log, err, "")
 	}
 	return result, p.putInService(p.copy)
+}
+
+// checkOrigin names a new log, and refuses a key of another name.
+func (p *publisher) checkOrigin() error {
+	if p.last == nil {
+		p.log.origin = cmp.Or(p.next.Panel.About().LogOrigin, p.Origin)
+		if p.log.origin == "" && p.Signer != nil {
+			p.log.origin = p.Signer.Name()
+		}
+	}
+	if p.Signer == nil || p.Signer.Name() == p.log.origin {
+		return nil
+	}
+	return fail(p.Log, fmt.Errorf("its origin is %s, and the key is that of %s", p.log.origin, p.Signer.Name()),
+		"give its key; larder release --new-key FILE --log-origin "+p.log.origin+" makes one for a new log")
+}
+
+// judge parts findings into warnings, what was accepted, and what stops the release, which it returns.
+func (x *Result) judge(findings []release.Finding, accept []Accepted) (stops []release.Finding) {
+	x.Release.Accepted = []Accepted{}
+	seen := map[release.Rule]int{}
+	for _, f := range findings {
+		if !f.Stops {
+			x.Warnings = append(x.Warnings, f)
+			continue
+		}
+		seen[f.Rule]++
+		i := slices.IndexFunc(accept, func(a Accepted) bool {
+			begin, all := strings.CutSuffix(a.ID, "*")
+			return a.ID == f.ID || all && strings.HasPrefix(f.ID, begin) && seen[f.Rule] <= MaxShown
+		})
+		if i < 0 {
+			stops = append(stops, f)
+			continue
+		}
+		x.Accepted = append(x.Accepted, f)
+		x.Release.Accepted = append(x.Release.Accepted,
+			Accepted{f.Rule, accept[i].Reason, f.ID, Points{f.Value}, Points{f.Low}, Points{f.High}, f.Unit})
+	}
+	return stops
 }
 
 // sameRows reports whether tables have the same rows with the same bases.

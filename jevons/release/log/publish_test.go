@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +16,6 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/internal/atomicfile"
-	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -294,32 +292,6 @@ func TestPublishClosedWeek(t *testing.T) {
 	if r := log.Of(log.Releases()[0].Snapshot); r.ID() != "r2" {
 		t.Errorf("the snapshot is of %s", r.ID())
 	}
-}
-
-// After an upgrade Live may have a schema that this larder can't read. Then the next
-// release says that the method changed.
-func TestPublishOverOldSchema(t *testing.T) {
-	t.Parallel()
-	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
-	mustPublish(t, o)
-	f, err := os.OpenFile(o.Live, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const atUserVersion = 60 // in SQLite's header
-	if _, err := f.WriteAt([]byte{0, 0, 0, 1}, atUserVersion); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	o.Next, o.Now = snapshotOfWeeks(t, 1, "a"), monday(2)
-	if _, err := sqlite.SetAside(t.Context(), o.Next, panel.Quarantine{Listing: 2, Store: 2, Reason: "a test"}, o.Now); err != nil {
-		t.Fatal(err)
-	}
-	r := mustPublish(t, o)
-	if r.Release.CellsRevised == 0 || !slices.Equal(r.Changes[0].Causes, []release.Cause{release.Method}) {
-		t.Errorf("%+v", r.Changes)
-	}
-	inService(t, o, o.Next, 2)
 }
 
 // Of several releases at once, one is made. The others are refused or find it complete.

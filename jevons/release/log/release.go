@@ -1,12 +1,9 @@
 package releaselog
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -15,8 +12,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Release is one release as the log has it, but for its rows. Its JSON is the second line of its
-// leaf.
+// Release is one release as the log has it, but for its rows. Its JSON is the second line of its leaf.
 type Release struct {
 	Number      int            `json:"-"`            // from 1
 	At          time.Time      `json:"released_at"`  // UTC
@@ -30,8 +26,6 @@ type Release struct {
 	ContextHash string         `json:"context"` // SHA-256 of the context's JSON
 	Counts                     // of what it changed
 	Skipped     []release.Rule `json:"rules_skipped,omitempty"` // for want of prices: its rows were computed elsewhere
-	RowsHash    string         `json:"rows,omitempty"`          // SHA-256 of the text of the rows of prices that it changed; empty: the log does not have them
-	UnseenHash  string         `json:"rows_unseen,omitempty"`   // SHA-256 of the lines behind it, of rows that readers do not see
 
 	File       string    `json:"-"` // where the snapshot came from
 	Context    *Context  `json:"-"` // shared by releases with the same one
@@ -39,7 +33,6 @@ type Release struct {
 	Checkpoint string    `json:"-"` // head of the tree with this release as its last leaf
 
 	text []byte // its canonical bytes, deflated
-	rows []byte // the text of the rows of prices that it changed, deflated; nil: the log does not have them
 }
 
 // ID returns the release's name, such as "r12".
@@ -56,38 +49,23 @@ func (r *Release) Text() ([]byte, error) {
 	return text, nil
 }
 
-func (r *Release) changes(known lines) (changes []release.Change, err error) {
+func (r *Release) changes(known lines) ([]release.Change, error) {
 	text, err := r.Text()
 	if err != nil {
 		return nil, err
 	}
-	_, rest, _ := bytes.Cut(text[len(firstLine):], []byte{'\n'})
-	for line := range bytes.Lines(rest) {
-		c, err := known.change(line)
-		if err != nil {
-			return nil, fmt.Errorf("changed cell %d: %w", len(changes)+1, err)
-		}
-		changes = append(changes, c)
-	}
-	return changes, nil
+	return known.changes(text)
 }
 
-// Accepted is a finding of a stop rule that a release went past, and why. Releases of an older larder have
-// rule and reason alone.
+// Accepted is a finding of a stop rule that a release went past, and why.
 type Accepted struct {
 	Rule   release.Rule `json:"rule"`
 	Reason string       `json:"reason"`
 	ID     string       `json:"id,omitempty"`   // of the finding
-	Value  Points       `json:"value,omitzero"` // what was found, and the ends of the usual range: four decimals, null for an open one
+	Value  Points       `json:"value,omitzero"` // what was found, and the ends of the usual range: null for an open one
 	Low    Points       `json:"low,omitzero"`
 	High   Points       `json:"high,omitzero"`
 	Unit   string       `json:"unit,omitempty"` // of them: percent, points, times or count
-}
-
-// takes reports whether a finding is meant: the one with the id, or those that an id with a star begins.
-func (a *Accepted) takes(f *release.Finding) bool {
-	begin, all := strings.CutSuffix(a.ID, "*")
-	return a.ID == f.ID || all && strings.HasPrefix(f.ID, begin)
 }
 
 // Counts says how much a release changed.

@@ -35,7 +35,8 @@ func (p *publisher) table(released state) (*jevons.Table, error) {
 	}
 	for _, week := range p.next.Panel.Weeks() {
 		if found.has(week) {
-			return nil, fail(p.Next, fmt.Errorf("it has prices of the week %s, whose rows are in %s", week, p.Rows), "release it without --rows, or import a panel without those prices")
+			return nil, fail(p.Next, fmt.Errorf("it has prices of the week %s, whose rows are in %s", week, p.Rows),
+				"release it without --rows, or import a panel without those prices")
 		}
 	}
 	all := maps.Clone(released)

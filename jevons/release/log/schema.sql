@@ -8,7 +8,7 @@
 -- Blobs are compressed with DEFLATE (RFC 1951), but for the hashes.
 
 PRAGMA application_id = 0x4C524C47; -- "LRLG"
-PRAGMA user_version = 3;            -- version of this schema; 2 had no rows
+PRAGMA user_version = 4;            -- version of this schema
 PRAGMA page_size = 1024;            -- a release is small
 
 -- What answers about a release need besides its rows. A release names its context
@@ -23,8 +23,7 @@ CREATE TABLE releases (
     leaf       BLOB NOT NULL,       -- canonical bytes: the package doc has their form
     hash       BLOB NOT NULL,       -- RFC 6962 hash of the canonical bytes
     checkpoint TEXT NOT NULL,       -- head of the tree with this release as its last leaf
-    file       TEXT NOT NULL,       -- where the snapshot came from; not a part of the leaf
-    rows       BLOB                 -- rows of prices that it changed, in the form of the package doc; NULL: not known
+    file       TEXT NOT NULL        -- where the snapshot came from; not a part of the leaf
 ) STRICT;
 
 CREATE TRIGGER releases_next BEFORE INSERT ON releases

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"math/bits"
 	"os"
 	"strings"
 
@@ -18,24 +17,39 @@ import (
 // a log's checkpoints, and the name of the key that signs them (c2sp.org/tlog-checkpoint).
 const DefaultOrigin = "larder-releases"
 
-// rootOf returns the root of the RFC 6962 tree of leaves, of which there is at least one.
-func rootOf(leaves []tlog.Hash) tlog.Hash {
-	n := len(leaves)
-	if n == 1 {
-		return leaves[0]
+// tree holds the hashes of the tree of RFC 6962, as package tlog stores them.
+type tree []tlog.Hash
+
+// treeOf returns the tree whose leaves are the releases.
+func treeOf(releases []Release) (t tree) {
+	for i := range releases {
+		hashes, _ := tlog.StoredHashesForRecordHash(int64(i), releases[i].Leaf, t) // ReadHashes never fails
+		t = append(t, hashes...)
 	}
-	left := 1 << (bits.Len(uint(n-1)) - 1) // the largest power of two that leaves some on the right
-	return tlog.NodeHash(rootOf(leaves[:left]), rootOf(leaves[left:]))
+	return t
 }
 
-func textOf(origin string, size int, root tlog.Hash) string {
+// ReadHashes implements tlog.HashReader.
+func (t tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
+	list := make([]tlog.Hash, len(indexes))
+	for i, at := range indexes {
+		list[i] = t[at]
+	}
+	return list, nil
+}
+
+// root returns the root of the tree of the first n leaves.
+func (t tree) root(n int) tlog.Hash {
+	root, _ := tlog.TreeHash(int64(n), t) // ReadHashes never fails
+	return root
+}
+
+func checkpointText(origin string, size int, root tlog.Hash) string {
 	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
 }
 
-// checkpointOf returns the head of the tree of the leaves of a log: a signed note, or its text
-// alone without a signer.
-func checkpointOf(origin string, leaves []tlog.Hash, signer note.Signer) (string, error) {
-	text := textOf(origin, len(leaves), rootOf(leaves))
+// signCheckpoint returns a checkpoint as a signed note, or its text alone without a signer.
+func signCheckpoint(text string, signer note.Signer) (string, error) {
 	if signer == nil {
 		return text, nil
 	}
@@ -63,12 +77,24 @@ func openCheckpoint(origin, checkpoint string, verifier note.Verifier) (size int
 		root, err = tlog.ParseHash(hash)
 	}
 	switch {
-	case err != nil || text != textOf(name, size, root):
+	case err != nil || text != checkpointText(name, size, root):
 		return 0, root, errors.New("it is no checkpoint of a release log")
 	case origin != "" && name != origin:
 		return 0, root, fmt.Errorf("it is no checkpoint of the log %s, but of %s", origin, name)
 	}
 	return size, root, nil
+}
+
+// newVerifier reads a public key. It is nil for the empty text.
+func newVerifier(key string) (note.Verifier, error) {
+	if key == "" {
+		return nil, nil
+	}
+	v, err := note.NewVerifier(key)
+	if err != nil {
+		return nil, fmt.Errorf("the verifier key %q is not one that larder release --new-key printed", key)
+	}
+	return v, nil
 }
 
 // NewKey makes a key that signs the checkpoints of the log with an origin and writes it to a new
@@ -92,12 +118,51 @@ func NewKey(path, origin string) (verifier string, err error) {
 // ReadKey reads a file that NewKey made.
 func ReadKey(path string) (note.Signer, error) {
 	b, err := os.ReadFile(path)
+	hint := "larder release --new-key makes one"
 	if err != nil {
-		return nil, atomicfile.Fail("read key", path, atomicfile.Bare(err), "larder release --new-key makes one")
+		return nil, atomicfile.Fail("read key", path, atomicfile.Bare(err), hint)
 	}
 	signer, err := note.NewSigner(strings.TrimSpace(string(b)))
 	if err != nil {
-		return nil, atomicfile.Fail("read key", path, errors.New("it holds no key of a release log"), "larder release --new-key makes one")
+		return nil, atomicfile.Fail("read key", path, errors.New("it holds no key of a release log"), hint)
 	}
 	return signer, nil
+}
+
+// Proof returns the hashes that lead from the leaf of release n to the root of its checkpoint, a line for each.
+func (l *Log) Proof(n int) (string, error) {
+	proof, err := tlog.ProveRecord(int64(n), int64(n-1), treeOf(l.Releases()[:n]))
+	var text strings.Builder
+	for _, hash := range proof {
+		fmt.Fprintln(&text, hash)
+	}
+	return text.String(), err
+}
+
+// CheckProof fails unless a checkpoint is of a tree that has the leaf as its last. With a public key, the
+// checkpoint must have its signature.
+func CheckProof(leaf []byte, proof, checkpoint, key string) error {
+	verifier, err := newVerifier(key)
+	if err != nil {
+		return err
+	}
+	if verifier != nil && !isSigned(checkpoint) {
+		return errors.New("the checkpoint has no signature")
+	}
+	size, root, err := openCheckpoint("", checkpoint, verifier)
+	if err != nil {
+		return fmt.Errorf("the checkpoint: %w", err)
+	}
+	var hashes tlog.RecordProof
+	for line := range strings.Lines(proof) {
+		hash, err := tlog.ParseHash(strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			return fmt.Errorf("the proof: %w", err)
+		}
+		hashes = append(hashes, hash)
+	}
+	if tlog.CheckRecord(hashes, int64(size), root, int64(size-1), tlog.RecordHash(leaf)) != nil {
+		return errors.New("the proof does not lead from the leaf to the checkpoint")
+	}
+	return nil
 }

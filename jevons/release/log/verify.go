@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/larder-index/larder/internal/atomicfile"
@@ -43,54 +42,40 @@ func Verify(path string, o VerifyOptions) (v Verified, err error) {
 }
 
 func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
-	var verifier note.Verifier
-	if o.Verifier != "" {
-		if verifier, err = note.NewVerifier(o.Verifier); err != nil {
-			return v, fmt.Errorf("the verifier key %q is not one that larder release --new-key printed", o.Verifier)
-		}
+	verifier, err := newVerifier(o.Verifier)
+	if err != nil {
+		return v, err
 	}
-	var before *Release
 	_, err = c.replay(len(c.releases), func(r *Release, changes []release.Change, table state) error {
 		v.Releases, v.Changes = v.Releases+1, v.Changes+len(changes)
 		switch {
-		case before != nil && !r.At.After(before.At):
-			return fmt.Errorf("it is not later than %s", before.ID())
+		case r.Number > 1 && !r.At.After(c.releases[r.Number-2].At):
+			return fmt.Errorf("it is not later than %s", idOf(r.Number-1))
 		case countChanges(changes, table.has) != r.Counts:
 			return errors.New("its counts do not fit its changes")
-		}
-		before = r
-		if r.KeepsPrices() {
-			_, err := r.RowChanges()
-			return err
 		}
 		return nil
 	})
 	if err != nil {
 		return v, err
 	}
-	leaves := c.leaves()
+	hashes := treeOf(c.releases)
 	for i := range c.releases {
-		r := &c.releases[i]
-		size, root, err := openCheckpoint(c.origin, r.Checkpoint, nil)
-		v.Root = rootOf(leaves[:r.Number])
-		switch {
-		case err == nil && size != r.Number:
-			err = fmt.Errorf("it is of %s", idOf(size))
-		case err == nil && root != v.Root:
-			return v, fmt.Errorf("the checkpoint of release %s does not fit the releases up to it", r.ID())
+		r, key := &c.releases[i], verifier
+		if r != c.last() {
+			key = nil
 		}
-		if err != nil {
-			return v, fmt.Errorf("the checkpoint of release %s: %w", r.ID(), err)
-		}
-	}
-	if last := c.last(); last != nil {
-		v.Signed = isSigned(last.Checkpoint)
-		_, _, err := openCheckpoint(c.origin, last.Checkpoint, verifier)
+		v.Root, v.Signed = hashes.root(r.Number), isSigned(r.Checkpoint)
+		size, root, err := openCheckpoint(c.origin, r.Checkpoint, key)
 		switch {
 		case err != nil:
-			return v, fmt.Errorf("the checkpoint of release %s: %w", last.ID(), err)
-		case verifier != nil && !v.Signed:
-			return v, fmt.Errorf("the checkpoint of release %s has no signature", last.ID())
+			return v, fmt.Errorf("the checkpoint of release %s: %w", r.ID(), err)
+		case size != r.Number:
+			return v, fmt.Errorf("the checkpoint of release %s: it is of %s", r.ID(), idOf(size))
+		case root != v.Root:
+			return v, fmt.Errorf("the checkpoint of release %s does not fit the releases up to it", r.ID())
+		case key != nil && !v.Signed:
+			return v, fmt.Errorf("the checkpoint of release %s has no signature", r.ID())
 		}
 	}
 	for _, text := range o.Checkpoints {
@@ -99,8 +84,9 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 		case err != nil:
 			return v, fmt.Errorf("the checkpoint kept from earlier: %w", err)
 		case size < 1 || size > v.Releases:
-			return v, fmt.Errorf("release %s is gone: the checkpoint kept from earlier has %d releases, the log %d", idOf(size), size, v.Releases)
-		case rootOf(leaves[:size]) != root:
+			return v, fmt.Errorf("release %s is gone: the checkpoint kept from earlier has %d releases, the log %d",
+				idOf(size), size, v.Releases)
+		case hashes.root(size) != root:
 			return v, fmt.Errorf("releases r1 to %s are not those of the checkpoint kept from earlier", idOf(size))
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -81,10 +80,8 @@ func TestVerifyDamage(t *testing.T) {
 		{"all dropped", "release r4 is gone", []string{"DELETE FROM releases"}},
 		{"no signature", "release r4 has no signature", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, instr(checkpoint, char(10) || char(10))) WHERE number = 4"}},
 		{"another signature", "the checkpoint of release r4", []string{"UPDATE releases SET checkpoint = substr(checkpoint, 1, length(checkpoint) - 9) || 'AAAAAAA=' || char(10) WHERE number = 4"}},
-		{"rows of prices that the head does not name", "release r2: its rows of prices do not fit", []string{"UPDATE releases SET rows = x'00' WHERE number = 2"}},
 		{"another application", "not a release log", []string{"PRAGMA application_id = 1"}},
-		{"a newer version", "it has 4, this larder reads 3; use a newer larder", []string{"PRAGMA user_version = 4"}},
-		{"a development version", "it has 1, this larder reads 3; a development version made it: keep it, and begin a new log", []string{"PRAGMA user_version = 1"}},
+		{"another version", "it has 3, this larder reads 4; use the larder that wrote it", []string{"PRAGMA user_version = 3"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "releases.db")
@@ -96,41 +93,6 @@ func TestVerifyDamage(t *testing.T) {
 				t.Errorf("%v; want %q", err, x.want)
 			}
 		})
-	}
-}
-
-// A log of an earlier larder has no rows of prices. It verifies as it did, and what it lacks is known.
-func TestVerifyEarlierLog(t *testing.T) {
-	t.Parallel()
-	h, verifier := signedHistory(t, "one", "two")
-	change(t, h.path, "PRAGMA user_version = 2", "ALTER TABLE releases DROP COLUMN rows")
-	if v, err := Verify(h.path, VerifyOptions{verifier, []string{h.log.releases[1].Checkpoint}}); err != nil || v.Releases != 2 {
-		t.Errorf("%+v, %v", v, err)
-	}
-	if c, err := read(h.path); err != nil || c.releases[0].KeepsPrices() || c.releases[1].Leaf != h.log.releases[1].Leaf {
-		t.Errorf("%+v, %v", c, err)
-	}
-}
-
-// What is written of rows of prices reads back, and is told from anything else.
-func TestRowChanges(t *testing.T) {
-	t.Parallel()
-	want := []release.RowChanges{
-		{Change: release.RowAdded, Rule: "new_row", Reason: "a", IDs: []int64{1, 2, 3, 9, 1 << 52, 1<<52 + 1}},
-		{Change: release.RowLetGo, Rule: "listed", Reason: "\"<\"\n], it was; right", IDs: []int64{7}},
-		{Change: release.RowSetAside, Rule: "gone", Reason: "", IDs: []int64{5, 6, 8, 10}},
-		{Change: release.RowUnseen, Rule: "new_row", Reason: "b", IDs: []int64{4}},
-	}
-	const text = "larder-rows/1\n[\"added\",\"new_row\",\"a\",1,3,6,1,4503599627370487,2]\n" +
-		"[\"let_go\",\"listed\",\"\\\"\\u003c\\\"\\n], it was; right\",7,1]\n[\"set_aside\",\"gone\",\"\",5,2,2,1,2,1]\n[\"unseen\",\"new_row\",\"b\",4,1]\n"
-	var r Release
-	r.keepPrices(want)
-	if got, err := r.RowChanges(); err != nil || string(rowsText(want)) != text || !reflect.DeepEqual(got, want) {
-		t.Errorf("%q: %+v, %v", rowsText(want), got, err)
-	}
-	r.rows = deflate([]byte(strings.Replace(text, ",7,1]", ",8,1]", 1)))
-	if _, err := r.RowChanges(); err == nil {
-		t.Error("another row is taken")
 	}
 }
 
@@ -154,7 +116,7 @@ func TestVerifyRehashed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		leaves, known := c.leaves(), lines{}
+		known := lines{}
 		for n := 1; n < len(c.releases); n++ {
 			r := &c.releases[n]
 			changes, err := r.changes(known)
@@ -162,15 +124,14 @@ func TestVerifyRehashed(t *testing.T) {
 				r.Note = "TWO"
 			}
 			leaf := leafText(r, changes)
-			leaves[n] = tlog.RecordHash(leaf)
-			text, err1 := checkpointOf(DefaultOrigin, leaves[:n+1], nil)
-			if err := cmp.Or(err, err1); err != nil {
+			if r.Leaf = tlog.RecordHash(leaf); err != nil {
 				t.Fatal(err)
 			}
+			text := checkpointText(DefaultOrigin, n+1, treeOf(c.releases).root(n+1))
 			if signed {
 				text += strings.TrimPrefix(r.Checkpoint, unsigned(r.Checkpoint))
 			}
-			change(t, path, fmt.Sprintf("UPDATE releases SET leaf = x'%x', hash = x'%x', checkpoint = '%s' WHERE number = %d", deflate(leaf), leaves[n][:], text, r.Number))
+			change(t, path, fmt.Sprintf("UPDATE releases SET leaf = x'%x', hash = x'%x', checkpoint = '%s' WHERE number = %d", deflate(leaf), r.Leaf[:], text, r.Number))
 		}
 		return path
 	}
@@ -253,18 +214,16 @@ func TestLeaf(t *testing.T) {
 		t.Error(diff)
 	}
 	read := Release{Number: 12, Leaf: tlog.RecordHash(got), text: deflate(got)}
-	back, err := read.changes(lines{})
-	if err == nil {
-		err = read.readHead()
-	}
-	if again := leafText(&read, back); err != nil || string(again) != want {
-		t.Errorf("read and written again: %v\n%s", err, again)
+	text, err1 := read.Text()
+	again, back, err := ReadLeaf(text)
+	if err := cmp.Or(err1, err); err != nil || string(leafText(again, back)) != want {
+		t.Errorf("read and written again: %v\n%+v", err, again)
 	}
 	a, b := tlog.RecordHash([]byte("a")), tlog.RecordHash([]byte("b"))
 	root := tlog.NodeHash(a, b)
-	checkpoint, err := checkpointOf(DefaultOrigin, []tlog.Hash{a, b}, nil)
-	if want := "larder-releases\n2\n" + base64.StdEncoding.EncodeToString(root[:]) + "\n"; err != nil || checkpoint != want {
-		t.Errorf("%q, want %q: %v", checkpoint, want, err)
+	checkpoint := checkpointText(DefaultOrigin, 2, treeOf([]Release{{Leaf: a}, {Leaf: b}}).root(2))
+	if want := "larder-releases\n2\n" + base64.StdEncoding.EncodeToString(root[:]) + "\n"; checkpoint != want {
+		t.Errorf("%q, want %q", checkpoint, want)
 	}
 }
 
