@@ -27,7 +27,7 @@ func open(path, mode string) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	dsn := "file:" + (&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath() + "?" + mode
+	dsn := "file:" + (&url.URL{Path: filepath.ToSlash(abs)}).EscapedPath() + "?_mutex=no&" + mode
 	c, err := (&sqlite3.SQLiteDriver{}).Open(dsn)
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		return r.err
 	}
 	gates, newest, fresh := labelGates(gate, labels), time.Time{}, map[labelAtStore]int{}
-	err := eachPacked(im.ctx, im.conn, false, func(rows []storedRow) error {
+	err := newIndexScanner().eachRun(im.ctx, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
 			if o.ObservedAt.After(newest) {
@@ -71,7 +71,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 			}
 		}
 		return nil
-	})
+	}, im.conn)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (im *importer) run() error {
 	for _, step := range []func() error{
 		im.settings, im.products, im.cities, im.banners, im.stores, im.listings,
 		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot, im.annotations, im.words, im.matches,
-		im.pack, im.derive,
+		im.derive,
 	} {
 		if err := im.ctx.Err(); err != nil {
 			return err

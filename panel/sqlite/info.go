@@ -1,8 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"time"
 
@@ -41,10 +39,13 @@ func Check(db string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	if err := s.checkPacked(); err != nil {
-		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
-	}
 	info, err := s.info()
+	if err == nil {
+		err = s.conn.each("SELECT count(*), min(observed_at), max(observed_at) FROM observations", func(r row) error {
+			info.observed(int(r.int(0)), r.int(1), r.int(2))
+			return nil
+		})
+	}
 	if err != nil {
 		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
 	}
@@ -52,32 +53,7 @@ func Check(db string) (Info, error) {
 	return info, nil
 }
 
-// checkPacked unpacks all observations and compares their number, and their
-// first and last ids, with the table's.
-func (s *snapshot) checkPacked() error {
-	var packed, there [3]int64
-	err := eachPacked(context.Background(), s.conn, false, func(rows []storedRow) error {
-		if packed[0] == 0 {
-			packed[1] = rows[0].ID
-		}
-		packed[0] += int64(len(rows))
-		packed[2] = rows[len(rows)-1].ID
-		return nil
-	})
-	if err = cmp.Or(err, checkPacked(s.conn)); err != nil {
-		return err
-	}
-	err = s.conn.each("SELECT count(*), min(id), max(id) FROM observations", func(r row) error {
-		there = [3]int64{r.int(0), r.int(1), r.int(2)}
-		return nil
-	})
-	if err == nil && packed != there {
-		err = fmt.Errorf("%w: there are %d, from %d to %d, of %d, from %d to %d",
-			errPacked, packed[0], packed[1], packed[2], there[0], there[1], there[2])
-	}
-	return err
-}
-
+// info describes the snapshot, but for its hash and its observations.
 func (s *snapshot) info() (Info, error) {
 	info := Info{Path: s.path, SchemaVersion: SchemaVersion}
 	fi, err := s.file.Stat()
@@ -85,34 +61,33 @@ func (s *snapshot) info() (Info, error) {
 		return Info{}, err
 	}
 	info.Bytes, info.Published = fi.Size(), fi.ModTime()
-	c := s.conn
 	for _, t := range tables {
-		name := t.title()
-		if columns, err := c.int("SELECT count(*) FROM pragma_table_info(?)", name); err != nil {
-			return Info{}, fmt.Errorf("sqlite: %s: %w", name, err)
-		} else if columns == 0 {
-			continue
+		rows := TableRows{Table: t.title()}
+		columns, err := s.conn.int("SELECT count(*) FROM pragma_table_info(?)", rows.Table)
+		if err == nil && columns > 0 && t != observations {
+			rows.Rows, err = s.conn.int("SELECT count(*) FROM " + rows.Table)
 		}
-		query := "SELECT count(*) FROM " + name
-		if name == "observations" {
-			query = "SELECT coalesce(sum(rows), 0) FROM packed"
-		}
-		n, err := c.int(query)
 		if err != nil {
-			return Info{}, fmt.Errorf("sqlite: %s: %w", name, err)
+			return Info{}, fmt.Errorf("sqlite: %s: %w", rows.Table, err)
 		}
-		info.Rows = append(info.Rows, TableRows{name, n})
-	}
-	if info.Settings, info.BaseWeek, err = readSettings(c); err != nil {
-		return Info{}, err
-	}
-	err = c.each("SELECT min(first_at), max(last_at) FROM packed", func(r row) error {
-		if !r.null(0) {
-			info.First, info.Last = time.Unix(0, r.int(0)).UTC(), time.Unix(0, r.int(1)).UTC()
+		if columns > 0 {
+			info.Rows = append(info.Rows, rows)
 		}
-		return nil
-	})
+	}
+	info.Settings, info.BaseWeek, err = readSettings(s.conn)
 	return info, err
+}
+
+// observed adds how many observations there are, and the times of the first and the last.
+func (info *Info) observed(n int, first, last int64) {
+	for i := range info.Rows {
+		if info.Rows[i].Table == observations.name {
+			info.Rows[i].Rows = int64(n)
+		}
+	}
+	if n > 0 {
+		info.First, info.Last = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
+	}
 }
 
 // readSettings returns the settings, checked again: another program may have made the file.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -105,26 +106,10 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 		return err
 	}
 	gates := labelGates(gate, labels)
-	if err := checkPacked(s.conn); err != nil {
-		return err
-	}
-	if !whole {
-		err = eachPacked(ctx, s.conn, false, func(batch []storedRow) error { return observe(b, gates, batch) })
+	if whole {
+		err = s.loadRows(ctx, all, panel.NewRowsBuilder(gate), b, gates, other)
 	} else {
-		rows := panel.NewRowsBuilder(gate)
-		if other != nil {
-			rows.Share(other.Rows)
-		}
-		err = eachPacked(ctx, s.conn, true, func(batch []storedRow) error {
-			var g errgroup.Group // the rows are kept while the index takes them in
-			g.Go(func() error { return keepRows(rows, gates, batch) })
-			err := observe(b, gates, batch)
-			if kept := g.Wait(); err == nil {
-				err = kept
-			}
-			return err
-		})
-		all.Rows = rows.Build()
+		err = newIndexScanner().eachRun(ctx, func(run []storedRow) error { return observe(b, gates, run) }, s.conn, s.next)
 	}
 	if err != nil {
 		return err
@@ -133,6 +118,32 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 		all.Info.Settings["base_week"] = all.Panel.BaseWeek().String()
 	}
 	return err
+}
+
+// loadRows reads the rows whole, for all and for the index.
+func (s *snapshot) loadRows(ctx context.Context, all *Contents, rows *panel.RowsBuilder, b *panel.Builder,
+	gates []*panel.LabelGate, other *Contents) error {
+	scan, err := newScanner(s.conn)
+	if err != nil {
+		return err
+	}
+	if other != nil {
+		rows.Share(other.Rows)
+	}
+	err = scan.eachRun(ctx, func(run []storedRow) error {
+		var g errgroup.Group // the rows are kept while the index takes them in
+		g.Go(func() error { return keepRows(rows, gates, run) })
+		err := observe(b, gates, run)
+		return cmp.Or(err, g.Wait())
+	}, s.conn, s.next)
+	if err != nil {
+		return err
+	}
+	all.Rows = rows.Build()
+	if n := all.Rows.Len(); n > 0 {
+		all.Info.observed(n, all.Rows.UnixNano(0), all.Rows.UnixNano(n-1))
+	}
+	return nil
 }
 
 func readGate(r *reader, specs []basket.Spec, entries []panel.Quarantine) *panel.Gate {

@@ -41,7 +41,7 @@ var additions string
 const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 5
+const SchemaVersion = 6
 
 // The places in SQLite's file header that tell a snapshot from other files.
 const (
@@ -54,13 +54,14 @@ const (
 
 const remake = "import the panel directory again into a new file"
 
-// snapshot is an open snapshot: the file itself, for checking the seal, and a
-// connection that is known to read the very same content.
+// snapshot is an open snapshot: the file itself, for checking the seal, and two
+// connections that are known to read the very same content.
 type snapshot struct {
 	path string
 	file *os.File
 	seal []byte
 	conn *conn
+	next *conn // a second one, for reading rows
 }
 
 // openSnapshot opens a snapshot for reading. It checks all but the seal, which
@@ -100,8 +101,10 @@ func tryOpen(path string) (*snapshot, error) {
 				"end that program and remove the file; snapshots are opened read-only, with immutable=1")
 		}
 	}
-	if s.conn, err = open(path, readOnly); err != nil {
-		return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
+	for _, c := range []**conn{&s.conn, &s.next} {
+		if *c, err = open(path, readOnly); err != nil {
+			return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
+		}
 	}
 	err = s.conn.each("SELECT seal FROM manifest", func(r row) error {
 		s.seal = r.blob(0)
@@ -117,7 +120,7 @@ func tryOpen(path string) (*snapshot, error) {
 }
 
 // sameFile reports whether the path still leads to the open file: if it does,
-// the connection, opened in between, reads that file too.
+// the connections, opened in between, read that file too.
 func (s *snapshot) sameFile() bool {
 	a, err1 := s.file.Stat()
 	b, err2 := os.Stat(s.path)
@@ -145,8 +148,10 @@ func (s *snapshot) verifyWhole() error {
 }
 
 func (s *snapshot) close() {
-	if s.conn != nil {
-		s.conn.close()
+	for _, c := range []*conn{s.conn, s.next} {
+		if c != nil {
+			c.close()
+		}
 	}
 	if s.file != nil {
 		s.file.Close()

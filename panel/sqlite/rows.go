@@ -1,8 +1,12 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql/driver"
 	"fmt"
+	"math"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/record"
@@ -11,7 +15,8 @@ import (
 // readLabels returns the stored labels by id. Ids begin at 1.
 func readLabels(c *conn) ([]panel.Label, error) {
 	list := []panel.Label{{}}
-	err := c.each("SELECT id, retailer_product_id, scraped_name, package_size FROM labels ORDER BY id", func(r row) error {
+	const query = "SELECT id, retailer_product_id, scraped_name, package_size FROM labels ORDER BY id"
+	err := c.each(query, func(r row) error {
 		if r.int(0) != int64(len(list)) {
 			return fmt.Errorf("sqlite: label %d is missing", len(list))
 		}
@@ -22,7 +27,7 @@ func readLabels(c *conn) ([]panel.Label, error) {
 }
 
 // storedRow is an observation and the id of its label. Its Listing, PackageSize
-// and ScrapedName are the label's, and zero until named sets them.
+// and ScrapedName are the label's, and zero until eachNamed sets them.
 type storedRow struct {
 	label int64
 	panel.Observation
@@ -34,13 +39,9 @@ func (o *storedRow) check(labels int) error {
 		return fmt.Errorf("sqlite: observation %d: no label %d", o.ID, o.label)
 	}
 	if int(o.SaleCondition) >= len(panel.SaleConditions) || int(o.RegularSource) >= len(panel.RegularSources) {
-		return errNoSuchWord(o.ID)
+		return fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", o.ID)
 	}
 	return nil
-}
-
-func errNoSuchWord(id int64) error {
-	return fmt.Errorf("sqlite: observation %d: no such sale_condition or regular_price_source", id)
 }
 
 // scanner reads rows of the table observations.
@@ -49,9 +50,23 @@ type scanner struct {
 	names   string                              // label_id and the columns, with commas between
 }
 
+// newScanner returns a scanner of all columns.
 func newScanner(c *conn) (*scanner, error) {
 	columns, names, err := observations.stored(c)
 	return &scanner{columns, "label_id, " + names}, err
+}
+
+// newIndexScanner returns a scanner of the columns that the index needs.
+func newIndexScanner() *scanner {
+	s := &scanner{names: "label_id"}
+	for i := range record.Observations {
+		switch c := &record.Observations[i]; c.Name {
+		case "id", "store_id", "effective_price", "observed_at":
+			s.columns = append(s.columns, c)
+			s.names += ", " + c.Name
+		}
+	}
+	return s
 }
 
 func (s *scanner) query(rest string) string {
@@ -65,9 +80,70 @@ func (s *scanner) row(r row, o *storedRow) {
 	}
 }
 
+// runRows is how many observations are read at a time.
+const runRows = 1 << 13
+
+// eachRun calls take with all observations by id, a run of them at a time. take must not keep
+// them. The connections read the runs by turns, so that several processors read one file.
+func (s *scanner) eachRun(ctx context.Context, take func(rows []storedRow) error, conns ...*conn) error {
+	g, ctx := errgroup.WithContext(ctx)
+	free := make(chan []storedRow, 2*len(conns)+1)
+	read := make([]chan []storedRow, len(conns))
+	for k, c := range conns {
+		read[k] = make(chan []storedRow, 1)
+		g.Go(func() error {
+			defer close(read[k])
+			last, skip := int64(math.MinInt64), k*runRows
+			for {
+				var rows []storedRow
+				select {
+				case rows = <-free:
+				default:
+					rows = make([]storedRow, 0, runRows)
+				}
+				rows, err := s.run(c, rows[:0], last, skip)
+				if err != nil || len(rows) == 0 {
+					return err
+				}
+				last, skip = rows[len(rows)-1].ID, (len(conns)-1)*runRows
+				select {
+				case read[k] <- rows:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+		})
+	}
+	g.Go(func() error {
+		for turn := 0; ctx.Err() == nil; turn++ {
+			rows, more := <-read[turn%len(conns)]
+			if !more {
+				return nil // no connection has another run
+			}
+			if err := take(rows); err != nil {
+				return err
+			}
+			free <- rows
+		}
+		return ctx.Err()
+	})
+	return g.Wait()
+}
+
+// run adds to rows the run that is so many rows behind the one with the id last.
+func (s *scanner) run(c *conn, rows []storedRow, last int64, skip int) ([]storedRow, error) {
+	err := c.each(s.query("WHERE id > ? ORDER BY id LIMIT ? OFFSET ?"), func(r row) error {
+		rows = append(rows, storedRow{})
+		s.row(r, &rows[len(rows)-1])
+		return nil
+	}, last, int64(runRows), int64(skip))
+	return rows, err
+}
+
 // eachNamed calls f with the rows of a query, in which the members that a label
 // has are set. The row is overwritten by the next one.
-func eachNamed(c *conn, rest string, labels []panel.Label, f func(o *panel.Observation) error, args ...driver.Value) error {
+func eachNamed(c *conn, rest string, labels []panel.Label, f func(o *panel.Observation) error,
+	args ...driver.Value) error {
 	scan, err := newScanner(c)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@
 -- "not known". Names of tables and columns are those of the panel directory.
 
 PRAGMA application_id = 0x4C524452; -- "LRDR"
-PRAGMA user_version = 5;            -- version of this schema
+PRAGMA user_version = 6;            -- version of this schema
 
 -- One row. The seal is 40 bytes: its own offset in this file, big-endian, then
 -- the SHA-256 of the file with these 40 bytes zero.
@@ -84,7 +84,7 @@ CREATE TABLE labels (
 ) STRICT;
 
 -- One row for each price that was seen; rows are only ever added. What the
--- index needs comes first, so that reading it stops there.
+-- index needs comes first, so that reading a row for it stops there.
 CREATE TABLE observations (
     id                   INTEGER PRIMARY KEY,
     label_id           INTEGER NOT NULL REFERENCES labels,
@@ -100,17 +100,6 @@ CREATE TABLE observations (
     sale_condition       INTEGER,          -- 1 multi_buy, 2 member
     regular_price_source INTEGER,          -- 1 scraped, 2 derived, 3 assumed_equal
     promo_detail         TEXT              -- JSON
-) STRICT;
-
--- The observations once more, thousands in a row, for fast loading: made from the
--- table above whenever a snapshot is published. packed.go says how.
-CREATE TABLE packed (
-    last_id  INTEGER PRIMARY KEY, -- the largest id of those in the row; ids ascend
-    rows     INTEGER NOT NULL,    -- how many
-    first_at INTEGER NOT NULL,    -- the earliest and the latest observed_at
-    last_at  INTEGER NOT NULL,
-    prices   BLOB NOT NULL,       -- what the index needs
-    rest     BLOB NOT NULL
 ) STRICT;
 
 -- The words and sizes that a scraped row needs to be taken for a product.

@@ -1,0 +1,113 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// TestForeignLabels takes in rows with labels that the snapshot lacks. They are refused.
+func TestForeignLabels(t *testing.T) {
+	screens := labelGates(panel.NewGate(nil, nil, nil, nil, nil), make([]panel.Label, 3))
+	for _, label := range []int64{math.MinInt64, 0, 3, math.MaxInt64} {
+		if err := observe(panel.NewBuilder(panel.DefaultBaseWeek), screens, []storedRow{{label, panel.Observation{ID: 7}}}); err == nil {
+			t.Errorf("a row with label %d of 1 and 2 is taken", label)
+		}
+	}
+}
+
+// manyRows are observations with the given ids and labels of the sound folder.
+func manyRows(ids ...int) string {
+	var b strings.Builder
+	b.WriteString(obsHeader)
+	for _, id := range ids {
+		fmt.Fprintf(&b, "%d,1,1,,%s,%d.49,,,,0,,,,2026-08-%02dT12:00:%02dZ,,\n", id, []string{"", "3.49"}[id%2], 1+id%7, 1+id%28, id%60)
+	}
+	return b.String()
+}
+
+func between(from, to, step int) (ids []int) {
+	for id := from; id < to; id += step {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// TestRunsComeInOrder reads rows of several runs, with one connection and with two. They come by
+// id, however far apart the ids are.
+func TestRunsComeInOrder(t *testing.T) {
+	const n = 4*runRows + 100
+	ids := append(between(1, n, 1), firstCorrection, firstCorrection+7)
+	f := sound.with(files{"observations.csv": manyRows(ids...), "quarantine.csv": "-", "shrink_events.csv": "-"})
+	s, err := openSnapshot(imported(t, f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for _, conns := range [][]*conn{{s.conn}, {s.conn, s.next}} {
+		var got []int
+		err := newIndexScanner().eachRun(t.Context(), func(run []storedRow) error {
+			for i := range run {
+				got = append(got, int(run[i].ID))
+			}
+			return nil
+		}, conns...)
+		if err != nil || !slices.Equal(got, ids) {
+			t.Errorf("%d connections: %d rows, want %d, or in another order: %v", len(conns), len(got), len(ids), err)
+		}
+	}
+}
+
+// TestSettingsAreCheckedOnRead opens a snapshot with a setting that no import takes, in every way.
+func TestSettingsAreCheckedOnRead(t *testing.T) {
+	db := resealed(t, imported(t, sound), "INSERT INTO settings VALUES ('release_time', 'Foo 08:30')")
+	_, loads := Load(t.Context(), db)
+	_, loadsAll := LoadAll(t.Context(), db)
+	_, checks := Check(db)
+	_, imports := Import(t.Context(), sound.write(t), db, ImportOptions{})
+	_, releases := Lift(t.Context(), db, 1, "why", time.Now())
+	for what, err := range map[string]error{
+		"Load": loads, "LoadAll": loadsAll, "Check": checks, "Import": imports, "Release": releases,
+		"Export": Export(t.Context(), db, filepath.Join(t.TempDir(), "out")),
+	} {
+		want := `setting "release_time": value: release_time needs a weekday and a time in Toronto, such as Mon 08:30, not "Foo 08:30"`
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), db+": ") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// resealed runs a statement on a snapshot and seals it anew.
+func resealed(t *testing.T, db, statement string, args ...driver.Value) string {
+	t.Helper()
+	c, err := open(db, readWrite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.exec("UPDATE manifest SET seal = ?", placeholder); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.exec(statement, args...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(db, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := writeSeal(f); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
