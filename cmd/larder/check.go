@@ -117,14 +117,17 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	snapshot, failed := a.releasable(all)
 	r, info := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info
 	c := &checked{
-		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First), orNil(info.Last), map[string]int64{}},
-		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Fit, r.Attrition, r.Sales, []baseLevel{}, r.Health, warningsOf(r.Findings),
+		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First),
+			orNil(info.Last), map[string]int64{}},
+		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Fit, r.Attrition, r.Sales, []baseLevel{},
+		r.Health, warningsOf(r.Findings),
 	}
 	for _, t := range info.Rows {
 		c.Snapshot.Rows[t.Table] = t.Rows
 	}
 	if failed != nil {
-		c.Warnings = append(c.Warnings, warning{"there is no index", []string{failed.Error()}, "mend that first; nothing can be released"})
+		c.Warnings = append(c.Warnings, warning{"there is no index", []string{failed.Error()},
+			"mend that first; nothing can be released"})
 		snapshot = &release.Snapshot{Table: &jevons.Table{}}
 	} else {
 		c.Warnings = append(c.Warnings, warningsOfRules(release.Newest(snapshot), "a release is stopped")...)
@@ -133,7 +136,8 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 		table := snapshot.Table
 		if weeks > 1 && failed == nil {
 			var err error
-			if table, err = jevons.Compute(all.Panel, jevons.Options{BaseWeeks: weeks, Through: r.Weeks.LastClosed}); err != nil {
+			if table, err = jevons.Compute(all.Panel,
+				jevons.Options{BaseWeeks: weeks, Through: r.Weeks.LastClosed}); err != nil {
 				return nil, err
 			}
 		}
@@ -145,8 +149,10 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 		c.Bases = append(c.Bases, level)
 	}
 	for _, x := range r.Coverage {
-		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products, Stores: x.Stores}
-		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City, Categories: []basket.Category{basket.Overall}}); len(rows) > 0 {
+		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products,
+			Stores: x.Stores}
+		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City,
+			Categories: []basket.Category{basket.Overall}}); len(rows) > 0 {
 			city.Entry, city.LastPublished = &rows[0].Week, &rows[len(rows)-1].Week
 		}
 		c.Coverage = append(c.Coverage, city)
@@ -167,8 +173,10 @@ func (c *checked) filteredRows() *sheet {
 				entry = r.Judgement.Entry.ID
 			}
 			if !yield([]any{
-				r.ID, r.ObservedAt.Format(time.RFC3339Nano), r.Product.ID, r.Product.Name, r.Store.Banner, r.City, r.Observation.Store, r.Listing,
-				r.ScrapedName, r.PackageSize, r.Effective, r.Judgement.Verdict, r.Judgement.Rule(), orNil(entry), r.Judgement,
+				r.ID, r.ObservedAt.Format(time.RFC3339Nano), r.Product.ID, r.Product.Name, r.Store.Banner, r.City,
+				r.Observation.Store, r.Listing,
+				r.ScrapedName, r.PackageSize, r.Effective, r.Judgement.Verdict, r.Judgement.Rule(), orNil(entry),
+				r.Judgement,
 			}) {
 				return
 			}
@@ -195,7 +203,8 @@ var findingWords = map[string]struct{ kind, remedy string }{
 	},
 	"missing_weeks": {
 		"weeks missing from the index",
-		"import what was collected then, if anything was; otherwise the index has no row for them: the next headline change spans the gap, and the next change of a category is null",
+		"import what was collected then, if anything was; otherwise the index has no row for them: the next headline " +
+			"change spans the gap, and the next change of a category is null",
 	},
 	"attrition": {
 		fmt.Sprintf("under %d%% of the base week's series are left", check.LeastMatched),
@@ -204,15 +213,19 @@ var findingWords = map[string]struct{ kind, remedy string }{
 	},
 	"future_rows": {
 		"rows from the future",
-		"see that the collector's clock and time zone are right, and --now if you gave it; these rows are in the index once their week closes",
+		"see that the collector's clock and time zone are right, and --now if you gave it; these rows are in the " +
+			"index once their week closes",
 	},
 	"much_filtered": {
 		"products that lose much to the gate",
-		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); where the listing is right, mend the product's line in product_specs.csv, import it, and lift the quarantine entry, which stays otherwise",
+		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); " +
+			"where the listing is right, mend the product's line in product_specs.csv, import it, and lift the " +
+			"quarantine entry, which stays otherwise",
 	},
 	"resized_at_same_price": {
 		"packs that changed while their price per standard size did not",
-		"see whether effective_price is the price at the till: then name the column shelf_price, and import divides it by the size of the pack",
+		"see whether effective_price is the price at the till: then name the column shelf_price, and import divides " +
+			"it by the size of the pack",
 	},
 	"collection_stopped": {
 		"collection stopped",

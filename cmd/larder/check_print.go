@@ -13,14 +13,16 @@ import (
 
 func (c *checked) print(w *output) {
 	for _, section := range []func(*output){
-		c.printSnapshot, c.printFiltered, c.printFit, c.printCoverage, c.printAttrition, c.printSales, c.printPlaces, c.printGaps, c.printWarnings,
+		c.printSnapshot, c.printFiltered, c.printFit, c.printCoverage, c.printAttrition, c.printSales, c.printPlaces,
+		c.printGaps, c.printWarnings,
 	} {
 		section(w)
 	}
 }
 
 func (c *checked) printSnapshot(w *output) {
-	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes, c.info.SchemaVersion, c.info.Hash)
+	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes,
+		c.info.SchemaVersion, c.info.Hash)
 	if !c.info.First.IsZero() {
 		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
 	}
@@ -36,7 +38,10 @@ func (c *checked) printSnapshot(w *output) {
 			{"used", c.Counts.Used},
 			{"all", c.Counts.Observations},
 		}, "observations in the index", ">rows"),
-		sheetOf(c.Quarantine, func(n *check.RuleCount) []any { return []any{n.Rule, n.InForce, n.Released, n.Withdrawn} },
+		sheetOf(c.Quarantine, func(n *check.RuleCount) []any {
+			return []any{n.Rule, n.InForce, n.Released,
+				n.Withdrawn}
+		},
 			"quarantine entries", ">in force", ">lifted", ">withdrawn"),
 	} {
 		fmt.Fprintln(w)
@@ -51,14 +56,17 @@ const mostShown = 10
 // most.
 func (c *checked) printFiltered(w *output) {
 	f := c.Filtered
-	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or listing\n",
+	fmt.Fprintf(w,
+		"\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or "+
+			"listing\n",
 		f.Gate, f.Dropped, f.Passed+f.Dropped, f.Share(), f.Nowhere)
 	if f.Dropped == 0 {
 		return
 	}
 	sheetOf(f.Reasons, func(g *check.FilteredGroup) []any {
 		r := f.Example(g)
-		return []any{g.Key, g.Dropped, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(), g.Why()}
+		return []any{g.Key, g.Dropped, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(),
+			g.Why()}
 	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").print(w, "table")
 	for _, by := range []struct {
 		name   string
@@ -86,10 +94,12 @@ func (c *checked) printFit(w *output) {
 		rows := x.Exact + x.Variant + x.Doubtful
 		share := func(n int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(rows, 1))) }
 		return []any{
-			fmt.Sprintf("%d %s", x.Product, x.Name), rows, share(x.Exact), share(x.Variant), share(x.Doubtful), x.Untitled,
+			fmt.Sprintf("%d %s", x.Product, x.Name), rows, share(x.Exact), share(x.Variant), share(x.Doubtful),
+			x.Untitled,
 			x.Judged, x.Accepted, orNone(x.Precision),
 		}
-	}, "item", ">rows", ">exact", ">variant", ">doubtful", ">without title", ">judged", ">accepted", ">precision").print(w, "table")
+	}, "item", ">rows", ">exact", ">variant", ">doubtful", ">without title", ">judged", ">accepted",
+		">precision").print(w, "table")
 	fmt.Fprintln(w, `"larder match" lists the listings that are not exact`)
 }
 
@@ -163,7 +173,8 @@ func (c *checked) printPlaces(w *output) {
 			last = p.Last.In(panel.Toronto).Format("2006-01-02 15:04")
 		}
 		return []any{p.Banner, p.City, last, p.Stores, p.Stores - len(p.Silent)}
-	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", check.SilentDays)).print(w, "table")
+	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", check.SilentDays)).print(w,
+		"table")
 }
 
 func (c *checked) printGaps(w *output) {

@@ -39,10 +39,16 @@ prints the body of /api/shopper/compare.`,
 	items := flags.String("items", "", "the `list`: ids, each with x and a quantity unless that is 1")
 	stores := flags.String("stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
 	lines := flags.Bool("lines", false, "name the listing behind each price")
-	conditions := flags.String("conditions", "", "the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
-	accept := flags.String("accept", "", "the `variants` to price where a chain has nothing exact: variants for all, or ID@CHAIN between commas (default: none)")
-	reject := flags.String("reject", "", "the `listings` to leave out, as ID@CHAIN between commas: those that are priced without it")
-	addFlag(cmd, &baseURL, "base-url", "the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")", readOrigin)
+	conditions := flags.String("conditions", "",
+		"the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
+	accept := flags.String("accept", "",
+		"the `variants` to price where a chain has nothing exact: variants for all, or ID@CHAIN between commas "+
+			"(default: none)")
+	reject := flags.String("reject", "",
+		"the `listings` to leave out, as ID@CHAIN between commas: those that are priced without it")
+	addFlag(cmd, &baseURL, "base-url",
+		"the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")",
+		readOrigin)
 	needs(cmd, "city", "items")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *conditions != "" {
@@ -133,7 +139,8 @@ func newComparison(r *compare.Result, products []basket.Product, listings bool) 
 // print writes the recommendation, the chains, the list at each chain and the
 // caveats.
 func (c *comparison) print(w *output) {
-	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province), c.EvaluatedOn,
+	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province),
+		c.EvaluatedOn,
 		phrase.Count(len(c.RequestedItemIDs), "item"), phrase.Count(len(c.Stores), "chain"))
 	if c.ObservationSpan.Oldest.Valid {
 		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)
@@ -165,7 +172,8 @@ func (c *comparison) headline() string {
 	}
 	switch c.Recommendation.Status {
 	case compare.Lowest:
-		return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s", phrase.Count(complete, "chain"), len(c.Stores), lowest)
+		return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s", phrase.Count(complete, "chain"),
+			len(c.Stores), lowest)
 	case compare.TooCloseToCall:
 		return "Too close to call: no chain is named among " + strings.Join(near, ", ")
 	case compare.SizeBasisDisagrees:
@@ -185,7 +193,8 @@ func (c *comparison) printChains(w *output) {
 			adjusted = s.SizeAdjustedTotalCAD.String()
 		}
 		return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
-	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").print(w, "table")
+	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").print(w,
+		"table")
 }
 
 // priced says how much of the list a total covers.
@@ -206,7 +215,8 @@ func (c *comparison) daysOld(d compare.Date) any {
 func (c *comparison) printNotes(w *output) {
 	fmt.Fprintln(w)
 	for _, x := range c.ExcludedStores {
-		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key, x.Reason, printable(c.City.Name))
+		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key,
+			x.Reason, printable(c.City.Name))
 	}
 	for _, caveat := range c.Caveats {
 		fmt.Fprintln(w, printable(inTable.Replace(caveat)))
@@ -270,7 +280,8 @@ func (c *comparison) lineCells(l *compare.Line) []any {
 func (c *comparison) priceCells(l *compare.Line) []any {
 	p := c.products[l.ItemID]
 	if l.Reason != compare.Priced {
-		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.ObservedAt), l.Reason.String() + ": " + c.why(l)}
+		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.ObservedAt), l.Reason.String() + ": " +
+			c.why(l)}
 	}
 	var (
 		of    any
@@ -325,7 +336,8 @@ func saleNotes(l *compare.Line) []string {
 func (c *comparison) why(l *compare.Line) string {
 	switch l.Reason {
 	case compare.VariantMatch:
-		return fmt.Sprintf("%s here: if it is fine, --accept %s", *cmp.Or(l.Title, new("a variant")), compare.Choice{ItemID: l.ItemID, Store: l.StoreKey})
+		return fmt.Sprintf("%s here: if it is fine, --accept %s", *cmp.Or(l.Title, new("a variant")),
+			compare.Choice{ItemID: l.ItemID, Store: l.StoreKey})
 	case compare.DoubtfulMatch:
 		return "what is listed under it may be another kind of goods"
 	case compare.RejectedMatch:

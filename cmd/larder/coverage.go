@@ -109,7 +109,8 @@ func printMissing(w *output, what string, cells []jevons.CoverageCell,
 		most := slices.SortedFunc(maps.Keys(x.of), func(a, b string) int {
 			return cmp.Or(x.of[b]-x.of[a], strings.Compare(a, b))
 		})
-		shown := mapped(most[:min(len(most), 5)], func(of string) string { return fmt.Sprintf("%s (%d)", of, x.of[of]) })
+		shown := mapped(most[:min(len(most), 5)],
+			func(of string) string { return fmt.Sprintf("%s (%d)", of, x.of[of]) })
 		if more := len(most) - len(shown); more > 0 {
 			shown = append(shown, fmt.Sprintf("%d more", more))
 		}
@@ -139,7 +140,8 @@ func printCoverage(w *output, cells []jevons.CoverageCell) {
 
 // coverageSheet lists the cells: for people, or with the columns that JSON has.
 func coverageSheet(cells []jevons.CoverageCell, people bool) *sheet {
-	columns := []string{"date", "city", "retailer", "category", "published", "reason", "item_count", "total_items", "unmatched"}
+	columns := []string{"date", "city", "retailer", "category", "published", "reason", "item_count", "total_items",
+		"unmatched"}
 	if people {
 		columns = []string{"week", "city", "banner", "category", "published", "reason", ">items", ">of", "not matched"}
 	}

@@ -52,7 +52,8 @@ collections in it. The same flags always give the same snapshot.`,
 
 // writeDemo makes a synthetic snapshot. Like anybody's data, it is written to a
 // panel directory and imported.
-func writeDemo(ctx context.Context, db string, c synth.Config, progress func(done, total int64)) (sqlite.Summary, error) {
+func writeDemo(ctx context.Context, db string, c synth.Config, progress func(done, total int64)) (sqlite.Summary,
+	error) {
 	var none sqlite.Summary
 	data, err := synth.Generate(c)
 	if err != nil {

@@ -90,13 +90,17 @@ const (
 // their usual range and their contributions.
 func printChanges(w *output, format string, next *release.Snapshot, changes []release.Change, id string, at time.Time) {
 	if format == "csv" {
-		sheetOf(changes, func(c *release.Change) []any { return mapped(c.CSV(), func(text string) any { return text }) },
+		sheetOf(changes, func(c *release.Change) []any {
+			return mapped(c.CSV(),
+				func(text string) any { return text })
+		},
 			release.CSVColumns()...).print(w, "csv")
 		return
 	}
 	movers, revised, withdrawn := release.Look(next, changes)
 	if format == "json" {
-		printArray(w, changesJSON(next != nil, movers, revised, withdrawn, id, at), func(b []byte, row *json.RawMessage) []byte { return append(b, *row...) })
+		printArray(w, changesJSON(next != nil, movers, revised, withdrawn, id, at),
+			func(b []byte, row *json.RawMessage) []byte { return append(b, *row...) })
 		return
 	}
 	if len(changes) == 0 {
@@ -122,7 +126,11 @@ func printChanges(w *output, format string, next *release.Snapshot, changes []re
 			if m.Low.Valid {
 				usual = fmt.Sprintf("%+.2f to %+.2f", m.Low.Float64(), m.High.Float64())
 			}
-			parts := mapped(m.Parts[:min(len(m.Parts), partsShown)], func(p jevons.Part) string { return fmt.Sprintf("%s %+.2f", partName(next.Panel, &p), p.WoW.Float64()) })
+			parts := mapped(m.Parts[:min(len(m.Parts), partsShown)],
+				func(p jevons.Part) string {
+					return fmt.Sprintf("%s %+.2f", partName(next.Panel, &p),
+						p.WoW.Float64())
+				})
 			return []any{m.Week, m.Cell, m.New.Index, m.New.WoW, orNil(usual), orNil(strings.Join(parts, ", "))}
 		}, "new week", "cell", ">level", ">change %", ">usual", "of it, points")
 	}
@@ -131,9 +139,11 @@ func printChanges(w *output, format string, next *release.Snapshot, changes []re
 		most int
 		list []*release.Change
 	}{{"revised", revisedShown, revised}, {"withdrawn", withdrawnShown, withdrawn}} {
-		moves := slices.DeleteFunc(slices.Clone(x.list), func(c *release.Change) bool { return c.Old != nil && c.New != nil && c.Move() == 0 })
+		moves := slices.DeleteFunc(slices.Clone(x.list),
+			func(c *release.Change) bool { return c.Old != nil && c.New != nil && c.Move() == 0 })
 		if len(moves) > 0 {
-			printFirst(w, x.most, moves, func(c **release.Change) []any { return old(*c) }, x.name, "cell", ">old", ">new", ">moves by", "causes")
+			printFirst(w, x.most, moves, func(c **release.Change) []any { return old(*c) }, x.name, "cell", ">old",
+				">new", ">moves by", "causes")
 		}
 		if n := len(x.list) - len(moves); n > 0 {
 			fmt.Fprintf(w, "%s: the level stays, and other figures change\n", phrase.Count(n, "cell"))
@@ -158,13 +168,15 @@ func partName(p *panel.Panel, part *jevons.Part) string {
 
 // changesJSON returns changes as rows of /api/v1/revisions. If they are looked at before their release,
 // those of new weeks have their usual range and contributions too.
-func changesJSON(look bool, movers []release.Mover, revised, withdrawn []*release.Change, id string, at time.Time) []json.RawMessage {
+func changesJSON(look bool, movers []release.Mover, revised, withdrawn []*release.Change, id string,
+	at time.Time) []json.RawMessage {
 	rows := []json.RawMessage{}
 	for i := range movers {
 		m := &movers[i]
 		b := release.AppendJSON(nil, m.Change, id, at)
 		if look {
-			b = fmt.Appendf(b[:len(b)-1], `,"usual_low":%s,"usual_high":%s,"contributions":[`, appendJSON(nil, m.Low), appendJSON(nil, m.High))
+			b = fmt.Appendf(b[:len(b)-1], `,"usual_low":%s,"usual_high":%s,"contributions":[`, appendJSON(nil, m.Low),
+				appendJSON(nil, m.High))
 			for k, p := range m.Parts {
 				b = fmt.Appendf(append(b, ","[:min(k, 1)]...), `{"category":%q,"product_id":%s,"pct_change_wow":%s}`,
 					p.Category, appendJSON(nil, orNil(p.Product)), appendJSON(nil, p.WoW))

@@ -64,7 +64,8 @@ func addRowFlags(cmd *cobra.Command) *rowFlags {
 	addFlag(cmd, &r.week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
 	cityFlag(cmd, &r.city, " (default: national)")
 	cmd.Flags().StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
-	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", basket.CategorySlugs(), basket.ParseCategory)
+	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", basket.CategorySlugs(),
+		basket.ParseCategory)
 	needs(cmd, "date")
 	return r
 }
@@ -73,7 +74,8 @@ func (r *rowFlags) cell() (jevons.Cell, error) {
 	if r.banner != "" && r.city == "" {
 		return jevons.Cell{}, usagef("--banner %s needs --city: a banner's index is that of one city", r.banner)
 	}
-	return jevons.Cell{Level: jevons.LevelOf(r.city, r.banner), City: r.city, Banner: r.banner, Category: r.category}, nil
+	return jevons.Cell{Level: jevons.LevelOf(r.city, r.banner), City: r.city, Banner: r.banner, Category: r.category},
+		nil
 }
 
 // cellOf returns the row's cell. It refuses a city or a banner that the panel does
@@ -90,7 +92,8 @@ func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
 
 func printExplanation(w *output, e *jevons.Explanation) {
 	row, since := &e.Row, &e.SinceBase
-	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount, row.TotalItems)
+	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount,
+		row.TotalItems)
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
 	quality := row.Extra.Quality
 	headline := row.Cell.Category == basket.Overall
@@ -120,9 +123,11 @@ func intervalText(of string, headline bool, se, low, high, same panel.Fixed) str
 	case !low.Valid:
 		return "too few products for an interval"
 	}
-	text := fmt.Sprintf("95%% interval of the %s: %s to %s; sensitivity to the choice of products, not of stores", of, low, high)
+	text := fmt.Sprintf("95%% interval of the %s: %s to %s; sensitivity to the choice of products, not of stores", of,
+		low, high)
 	if low.Units <= same.Units && same.Units <= high.Units {
-		text += "\nother goods could have shown a rise or a fall: the interval contains " + strings.TrimSuffix(same.String(), ".0000")
+		text += "\nother goods could have shown a rise or a fall: the interval contains " +
+			strings.TrimSuffix(same.String(), ".0000")
 	}
 	return text
 }

@@ -61,11 +61,13 @@ func addFlag[T any](cmd *cobra.Command, to *T, name, usage string, read func(str
 
 // choice adds a flag with fixed values, which the shell completes.
 func choice(cmd *cobra.Command, name, byDefault, usage string, accepted ...string) *string {
-	return choiceOf(cmd, new(string), name, byDefault, usage, accepted, func(text string) (string, error) { return text, nil })
+	return choiceOf(cmd, new(string), name, byDefault, usage, accepted,
+		func(text string) (string, error) { return text, nil })
 }
 
 // choiceOf adds a flag with fixed values that have a type of their own.
-func choiceOf[T any](cmd *cobra.Command, to *T, name, byDefault, usage string, accepted []string, parse func(string) (T, error)) *T {
+func choiceOf[T any](cmd *cobra.Command, to *T, name, byDefault, usage string, accepted []string,
+	parse func(string) (T, error)) *T {
 	v := &value[T]{name: name, to: to, text: byDefault, read: func(text string) (T, error) {
 		if err := known(text, accepted); err != nil {
 			return *new(T), err
@@ -94,7 +96,8 @@ func formatFlag(cmd *cobra.Command, accepted ...string) *string {
 var tableOrJSON = []string{"table", "json"}
 
 func (a *app) dbFlag(cmd *cobra.Command) *string {
-	cmd.Flags().BoolVar(&a.demo, "demo", false, "read the demo snapshot, whose prices are invented, also into a file or pipe")
+	cmd.Flags().BoolVar(&a.demo, "demo", false,
+		"read the demo snapshot, whose prices are invented, also into a file or pipe")
 	return cmd.Flags().String("db", "", "the snapshot `file` (default: the demo snapshot)")
 }
 
@@ -137,11 +140,13 @@ type selection struct {
 
 func selectionFlags(cmd *cobra.Command) *selection {
 	s := &selection{series: choice(cmd, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot", "v2", "v1")}
-	choiceOf(cmd, &s.Level, "level", "", "national, city or banner (default: all)", []string{"national", "city", "banner"}, jevons.ParseLevel)
-	choiceOf(cmd, &s.Categories, "category", "", "a category, or overall for the headline (default: all)", basket.CategorySlugs(), func(text string) ([]basket.Category, error) {
-		c, err := basket.ParseCategory(text)
-		return []basket.Category{c}, err
-	})
+	choiceOf(cmd, &s.Level, "level", "", "national, city or banner (default: all)",
+		[]string{"national", "city", "banner"}, jevons.ParseLevel)
+	choiceOf(cmd, &s.Categories, "category", "", "a category, or overall for the headline (default: all)",
+		basket.CategorySlugs(), func(text string) ([]basket.Category, error) {
+			c, err := basket.ParseCategory(text)
+			return []basket.Category{c}, err
+		})
 	cityFlag(cmd, &s.City, " (default: all)")
 	cmd.Flags().StringVar(&s.Banner, "banner", "", "a banner's `key` (default: all)")
 	dateFlag(cmd, &s.From, "from", "first `date`, YYYY-MM-DD (default: the base week)")
@@ -164,7 +169,8 @@ func (s *selection) check(cities []basket.City, banners []string) error {
 	case s.Level == jevons.National && s.City != "":
 		return usagef("--level national and --city %q contradict each other: national rows have no city", s.City)
 	case (s.Level == jevons.National || s.Level == jevons.City) && s.Banner != "":
-		return usagef("--level %s and --banner %s contradict each other: only --level banner has banners", s.Level, s.Banner)
+		return usagef("--level %s and --banner %s contradict each other: only --level banner has banners", s.Level,
+			s.Banner)
 	}
 	return nil
 }

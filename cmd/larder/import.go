@@ -39,8 +39,10 @@ rejected is on standard error; --format json prints it all on standard output.`,
 	f := cmd.Flags()
 	db := f.String("db", "", "the snapshot `file` to write")
 	rejects := f.String("rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
-	correct := f.String("correct", "", "replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
-	accept := f.StringArray("accept", nil, "go ahead although a `RULE` of the gate sets aside a large part of the rows; repeat it for several")
+	correct := f.String("correct", "",
+		"replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
+	accept := f.StringArray("accept", nil,
+		"go ahead although a `RULE` of the gate sets aside a large part of the rows; repeat it for several")
 	strict := f.Bool("strict", false, "import nothing when a row is rejected")
 	format := formatFlag(cmd, tableOrJSON...)
 	needs(cmd, "db")
@@ -57,8 +59,9 @@ rejected is on standard error; --format json prints it all on standard output.`,
 		})
 		finish()
 		if errors.Is(err, sqlite.ErrMass) {
-			fmt.Fprintf(a.stderr, "larder: nothing imported: %v. Most often these rows or the others are in another unit or currency, "+
-				"or of another product: mend them, or import with --accept RULE\n", err)
+			fmt.Fprintf(a.stderr,
+				"larder: nothing imported: %v. Most often these rows or the others are in another unit or currency, "+
+					"or of another product: mend them, or import with --accept RULE\n", err)
 			return exitError{exitStopped, err}
 		}
 		if err != nil && !errors.Is(err, sqlite.ErrRejected) {
@@ -167,8 +170,10 @@ func notesOf(s *sqlite.Summary, db string) []string {
 			ids = append(ids, strconv.FormatInt(x.ID, 10))
 		}
 	}
-	if len(ids) > 0 && slices.ContainsFunc(s.Tables, func(t sqlite.TableCounts) bool { return t.Table == "products" && t.Added > 0 }) {
-		notes = append(notes, fmt.Sprintf("comparisons take items 1 to %d alone: the index has %s and shoppers do not", compare.MaxItemID, strings.Join(ids, ", ")))
+	if len(ids) > 0 && slices.ContainsFunc(s.Tables,
+		func(t sqlite.TableCounts) bool { return t.Table == "products" && t.Added > 0 }) {
+		notes = append(notes, fmt.Sprintf("comparisons take items 1 to %d alone: the index has %s and shoppers do not",
+			compare.MaxItemID, strings.Join(ids, ", ")))
 	}
 	return notes
 }
@@ -187,7 +192,8 @@ func (a *app) printSettled(state string, entries []panel.Quarantine) {
 		if e.Store != 0 {
 			place += fmt.Sprintf(" at store %d", e.Store)
 		}
-		fmt.Fprintf(a.stderr, "  %s: entry %d, %s, retailer product %d%s: %s\n", state, e.ID, e.Rule, e.Listing, place, printable(e.Reason))
+		fmt.Fprintf(a.stderr, "  %s: entry %d, %s, retailer product %d%s: %s\n", state, e.ID, e.Rule, e.Listing, place,
+			printable(e.Reason))
 	}
 }
 

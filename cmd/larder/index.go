@@ -40,7 +40,8 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
   larder index --level city --category overall --from 2026-11-01 --against Toronto
   larder index --level national --view since --since 2026-07-19`,
 	}
-	db, log, chosen, method, extra, format := a.dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd), extraFlags(cmd), formatFlag(cmd)
+	db, log, chosen, method, extra, format := a.dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd),
+		extraFlags(cmd), formatFlag(cmd)
 	asOf := cmd.Flags().String("as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
 	timing := cmd.Flags().Bool("timing", false, "also print how long loading and computing took")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -90,10 +91,12 @@ earlier one had them. The compute_s of --timing covers the whole table.`,
 		writeIndex(a.stdout, *format, selected, extra)
 		a.sayCredit(p.About())
 		if len(selected) == 0 {
-			fmt.Fprintln(a.stderr, "larder: no published row matches; \"larder explain\" says why a cell has none in a week")
+			fmt.Fprintln(a.stderr,
+				"larder: no published row matches; \"larder explain\" says why a cell has none in a week")
 		}
 		if base := index.Options.Base; base != 0 && !slices.Contains(p.Weeks(), base) {
-			fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n", base)
+			fmt.Fprintf(a.stderr, "larder: no price counts in the base week %s, so no category can be published\n",
+				base)
 		}
 		if !*timing {
 			return nil

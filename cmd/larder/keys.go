@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -22,9 +21,8 @@ func (a *app) keysCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "keys",
 		Short: "Make and manage licence keys",
-		Long: `Makes and manages the licence keys of a server, in its state. It works while the
-server runs, and holds from the server's next request on. A key is printed once, when
-it is made: a lost key can't be shown again, but rotated.`,
+		Long: `Makes and manages the licence keys of a server, in its state. A change holds from the
+running server's next request on. A key is printed once, when it is made or rotated.`,
 		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd"
   larder keys list --state larder-state.db`,
 	}, a.keysCreateCommand(), a.keysListCommand(), a.keysShowCommand(), a.keysRotateCommand(),
@@ -44,20 +42,25 @@ func (a *app) keysCreateCommand() *cobra.Command {
 		Use:   "create --state FILE --tier TIER --name NAME",
 		Short: "Make a key and print it, once",
 		Long: `Makes a licence key and prints it, once. A state file that does not exist is made,
-readable by its owner only. --expires takes the last day, or the first moment at which
-the key is refused.`,
-		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd"
-  larder keys create --state larder-state.db --tier enterprise --name Big --expires 2027-12-31 --per-minute 9000 --format json`,
+readable by its owner only.`,
+		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd" --expires 2027-12-31
+  larder keys create --state larder-state.db --tier enterprise --name Big --per-minute 9000 --format json`,
 	}
 	var n state.NewKey
 	path, format := stateFlag(cmd, "tier", "name"), formatFlag(cmd, tableOrJSON...)
 	tierFlag(cmd, &n.Tier, func(t state.Tier) state.Tier { return t })
 	cmd.Flags().StringVar(&n.Name, "name", "", "the subscriber's `name`")
-	addFlag(cmd, &n.Expires, "expires", "last `day`, YYYY-MM-DD in UTC, or RFC 3339 moment (default: never)", state.ParseExpiry)
+	addFlag(cmd, &n.Expires, "expires",
+		"last `day`, YYYY-MM-DD in UTC, or the RFC 3339 moment of the end (default: never)",
+		state.ParseExpiry)
 	addFlag(cmd, &n.PerMinute, "per-minute", "requests a minute, a `number` (default: the tier's)", limitOr())
-	addFlag(cmd, &n.PerMonth, "per-month", "requests a month, a `number` or none for no limit (default: the tier's)", limitOr("none"))
-	addFlag(cmd, &n.Networks, "networks", "`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32 (default: anywhere)", readNetworks)
-	cmd.Flags().StringVar(&n.Prefix, "prefix", state.DefaultPrefix, "what the key starts with: small `letters` and digits")
+	addFlag(cmd, &n.PerMonth, "per-month", "requests a month, a `number` or none for no limit (default: the tier's)",
+		limitOr("none"))
+	addFlag(cmd, &n.Networks, "networks",
+		"`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32 (default: "+
+			"anywhere)", readNetworks)
+	cmd.Flags().StringVar(&n.Prefix, "prefix", state.DefaultPrefix,
+		"what the key starts with: small `letters` and digits")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return a.withState(cmd, *path, func(ctx context.Context, db *state.DB) error {
 			k, secret, err := db.CreateKey(ctx, n)
@@ -112,7 +115,8 @@ func (a *app) printSecret(format string, k state.Key, secret string) error {
 		newSheet([][]any{row}, ">id", "name", "tier", "expires", "key").print(a.stdout, "table")
 	}
 	if err := a.stdout.Flush(); err != nil {
-		return fmt.Errorf("key %d is made but could not be printed: %w; \"larder keys rotate %d\" gives it a new secret", k.ID, err, k.ID)
+		return fmt.Errorf("key %d is made but could not be printed: %w; \"larder keys rotate %d\" gives it a new "+
+			"secret", k.ID, err, k.ID)
 	}
 	fmt.Fprintln(a.stderr, "the key won't be shown again: only its hash is kept")
 	if !k.Old.Until.IsZero() {
@@ -126,37 +130,22 @@ func (a *app) keysRotateCommand() *cobra.Command {
 		Use:   "rotate ID --state FILE",
 		Short: "Give a key a new secret",
 		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on, all
-sessions of the key end, and its sign-in links are void: what a leak needs. With
---overlap the old one stays good for a while, and sessions and links go on. A key has
-two good secrets at most. --at-once says that no overlap is meant, also where
-LARDER_OVERLAP is set.`,
-		Example: `  larder keys rotate 7 --state larder-state.db --at-once
+sessions of the key end, and its sign-in links are void. With --overlap the old one
+stays good for a while, and sessions and links go on.`,
+		Example: `  larder keys rotate 7 --state larder-state.db
   larder keys rotate 7 --state larder-state.db --overlap 72h`,
 	}
 	var overlap time.Duration
-	addFlag(cmd, &overlap, "overlap", "how `long` the old key stays good, such as 72h (default: it is refused at once)", func(text string) (time.Duration, error) {
-		d, err := time.ParseDuration(text)
-		if err != nil || d <= 0 || d > state.MaxOverlap {
-			err = fmt.Errorf("%s is not a time above 0 and up to %s", text, state.MaxOverlap)
-		}
-		return d, err
-	})
-	atOnce := cmd.Flags().Bool("at-once", false, "refuse the old key at once")
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		err = cmd.Parent().FlagErrorFunc()(cmd, err)
-		if strings.Contains(err.Error(), "--now") { // it once meant --at-once here
-			err = usagef("%w; --now sets the clock, and --at-once refuses the old key at once", err)
-		}
-		return err
-	})
+	addFlag(cmd, &overlap, "overlap", "how `long` the old key stays good, such as 72h (default: it is refused at once)",
+		func(text string) (time.Duration, error) {
+			d, err := time.ParseDuration(text)
+			if err != nil || d <= 0 || d > state.MaxOverlap {
+				err = fmt.Errorf("%s is not a time above 0 and up to %s", text, state.MaxOverlap)
+			}
+			return d, err
+		})
 	format := formatFlag(cmd, tableOrJSON...)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
-		if *atOnce && cmd.Flag("overlap").Value.String() != os.Getenv("LARDER_OVERLAP") {
-			return usagef("--at-once and --overlap %s contradict each other: leave one out", overlap)
-		}
-		if *atOnce {
-			overlap = 0
-		}
 		k, secret, err := db.RotateKey(ctx, id, overlap)
 		if errors.Is(err, state.ErrOverlap) {
 			return fmt.Errorf("key %d: %w; wait until then, or end both without --overlap", id, err)
@@ -173,7 +162,7 @@ func (a *app) keysSigninCommand() *cobra.Command {
 		Use:   "signin ID --state FILE",
 		Short: "Print a one-time link that signs a subscriber in",
 		Long: `Prints a link to the account page that signs the subscriber in without the key, once,
-within 15 minutes. Signed in, the subscriber rotates a lost key.`,
+within 15 minutes.`,
 		Example: `  larder keys signin 7 --state larder-state.db --base-url https://prices.example.com`,
 	}
 	base := "http://127.0.0.1:8080"
@@ -203,17 +192,24 @@ func (a *app) keysSetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set ID --state FILE",
 		Short: "Change a key's tier, limits, expiry or networks",
-		Long: `Changes what a key allows, from its next request on; what is not named stays. Limits
-of the key's own outlast a change of its tier; "tier" takes them away.`,
+		Long: `Changes what a key allows; what is not named stays. Limits of the key's own outlast a
+change of its tier; "tier" takes them away.`,
 		Example: `  larder keys set 7 --state larder-state.db --tier professional --per-minute tier --per-month tier
   larder keys set 7 --state larder-state.db --expires 2027-12-31`,
 	}
 	var m state.Terms
 	tierFlag(cmd, &m.Tier, func(t state.Tier) *state.Tier { return &t })
-	change(cmd, &m.Expires, "expires", "last `day`, YYYY-MM-DD in UTC, RFC 3339 moment, or never", "never", ", nor never", state.ParseExpiry)
-	change(cmd, &m.PerMinute, "per-minute", "requests a minute, a `number`, or tier for the tier's", "tier", "", limitOr("tier"))
-	change(cmd, &m.PerMonth, "per-month", "requests a month, a `number`, none for no limit, or tier for the tier's", "tier", "", limitOr("none", "tier"))
-	change(cmd, &m.Networks, "networks", "`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32, or any", "any", "; any lifts the bound", readNetworks)
+	change(cmd, &m.Expires, "expires", "last `day`, YYYY-MM-DD in UTC, RFC 3339 moment, or never", "never",
+		", nor never",
+		state.ParseExpiry)
+	change(cmd, &m.PerMinute, "per-minute", "requests a minute, a `number`, or tier for the tier's", "tier", "",
+		limitOr("tier"))
+	change(cmd, &m.PerMonth, "per-month", "requests a month, a `number`, none for no limit, or tier for the tier's",
+		"tier", "",
+		limitOr("none", "tier"))
+	change(cmd, &m.Networks, "networks",
+		"`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32, or any",
+		"any", "; any lifts the bound", readNetworks)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
 		k, err := db.SetTerms(ctx, id, m)
 		if err != nil {
@@ -253,10 +249,8 @@ func monthLimit(l state.Limits) string {
 
 func (a *app) keysDisableCommand() *cobra.Command {
 	return a.keyCommand(&cobra.Command{
-		Use:   "disable ID --state FILE",
-		Short: "Refuse a key until it is enabled again",
-		Long: `Makes a key refused from now on. Its sessions end and its sign-in links are void;
-enabling it again does not bring them back.`,
+		Use:     "disable ID --state FILE",
+		Short:   "Refuse a key until it is enabled again, and end its sessions",
 		Example: `  larder keys disable 7 --state larder-state.db`,
 	}, func(ctx context.Context, db *state.DB, id int64) error {
 		k, err := db.DisableKey(ctx, id)
@@ -274,36 +268,31 @@ func (a *app) keysEnableCommand() *cobra.Command {
 		Example: `  larder keys enable 7 --state larder-state.db`,
 	}, func(ctx context.Context, db *state.DB, id int64) error {
 		k, err := db.EnableKey(ctx, id)
-		if err != nil {
-			return err
-		}
 		note := ""
 		if k.Valid(a.now) != nil {
 			note = ", but has expired"
 		}
-		fmt.Fprintf(a.stderr, "key %d (%s) is enabled%s\n", k.ID, k.Name, note)
-		return nil
+		if err == nil {
+			fmt.Fprintf(a.stderr, "key %d (%s) is enabled%s\n", k.ID, k.Name, note)
+		}
+		return err
 	})
 }
 
 func (a *app) keysListCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "list --state FILE",
-		Short: "Print all keys, without their secrets",
-		Long: `Prints all keys: what they are, their limits in force and their history. Of a secret
-it shows the beginning, which tells keys apart and reveals nothing.`,
-		Example: `  larder keys list --state larder-state.db
-  larder keys list --state larder-state.db --format json`,
+		Use:     "list --state FILE",
+		Short:   "Print all keys, with the beginnings of their secrets",
+		Example: `  larder keys list --state larder-state.db --format json`,
 	}
 	path, format := stateFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return a.withState(cmd, *path, func(ctx context.Context, db *state.DB) error {
 			keys, err := db.Keys(ctx)
-			if err != nil {
-				return err
+			if err == nil {
+				a.printKeys(*format, keys)
 			}
-			a.printKeys(*format, keys)
-			return nil
+			return err
 		})
 	}
 	return cmd
@@ -312,20 +301,18 @@ it shows the beginning, which tells keys apart and reveals nothing.`,
 func (a *app) keysShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID --state FILE",
-		Short: "Print a key with its secrets and when each was used last",
-		Long: `Prints a key, the networks that it may be used from, and its secrets: the current one
-and, after a rotation with --overlap, the old one. Refused requests are uses too.`,
-		Example: `  larder keys show 7 --state larder-state.db
-  larder keys show 7 --state larder-state.db --format json`,
+		Short: "Print a key with its networks and secrets, and when each was used last",
+		Long: `Prints the beginnings of a key's current secret and, after a rotation with --overlap, of
+the old one. Refused requests are uses too.`,
+		Example: `  larder keys show 7 --state larder-state.db`,
 	}
 	format := formatFlag(cmd, tableOrJSON...)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
 		k, err := db.Key(ctx, id)
-		if err != nil {
-			return err
+		if err == nil {
+			a.printSecrets(*format, &k)
 		}
-		a.printSecrets(*format, &k)
-		return nil
+		return err
 	})
 }
 
@@ -340,18 +327,24 @@ func (a *app) keyStatus(k *state.Key) string {
 }
 
 func (a *app) printKeys(format string, keys []state.Key) {
-	columns := []string{">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated", "expires", "disabled"}
+	columns := []string{">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated",
+		"expires", "disabled"}
 	if format == "json" {
-		columns = []string{"id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated", "expires", "disabled"}
+		columns = []string{"id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated",
+			"expires", "disabled"}
 	}
 	sheetOf(keys, func(k *state.Key) []any {
-		perMonth, expires := any(monthLimit(k.Limits)), any(orNever(k.Expires))
+		var perMonth, expires any = monthLimit(k.Limits), orNever(k.Expires)
 		if format == "json" {
-			if perMonth, expires = any(k.Limits.PerMonth), any(k.Expires); k.Limits.PerMonth == state.Unlimited {
+			perMonth, expires = k.Limits.PerMonth, k.Expires
+			if k.Limits.PerMonth == state.Unlimited {
 				perMonth = nil
 			}
 		}
-		return []any{k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated, expires, k.Disabled}
+		return []any{
+			k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated,
+			expires, k.Disabled,
+		}
 	}, columns...).print(a.stdout, format)
 }
 

@@ -106,7 +106,8 @@ func report(stderr io.Writer, err error) int {
 	}
 	if exit, ok := errors.AsType[exitError](err); ok {
 		if exit.status == exitUsage {
-			fmt.Fprintf(stderr, "larder: %v\nRun \"larder help\" for the commands and \"larder help COMMAND\" for their flags.\n", err)
+			fmt.Fprintf(stderr,
+				"larder: %v\nRun \"larder help\" for the commands and \"larder help COMMAND\" for their flags.\n", err)
 		}
 		return exit.status
 	}
@@ -177,10 +178,12 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError(flagCause(err)) })
-	root.PersistentFlags().Var(&value[time.Time]{name: "now", to: &a.at, read: readTime}, "now", "the clock, as RFC 3339 `time` (default: the machine's)")
+	root.PersistentFlags().Var(&value[time.Time]{name: "now", to: &a.at, read: readTime}, "now",
+		"the clock, as RFC 3339 `time` (default: the machine's)")
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
-		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.coverageCommand(), a.checkCommand(), a.diffCommand(),
+		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.coverageCommand(), a.checkCommand(),
+		a.diffCommand(),
 		a.quarantineCommand(), a.matchCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.sqlCommand(),
 		a.releaseCommand(), a.releasesCommand(),
@@ -234,7 +237,8 @@ func flagsFromEnvironment(flags *pflag.FlagSet) error {
 	var errs []error
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "LARDER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		over := f.Name == "db" && flags.Changed("demo") // on the command line; LARDER_DB counts for more than LARDER_DEMO
+		// on the command line; LARDER_DB counts for more than LARDER_DEMO
+		over := f.Name == "db" && flags.Changed("demo")
 		if value := os.Getenv(name); value != "" && !f.Changed && !over && f.Name != "help" {
 			if err := flags.Set(f.Name, value); err != nil {
 				if _, own := flagCause(err).(exitError); !own {

@@ -31,7 +31,8 @@ out. "larder match accept" makes one exact in comparisons, "reject" sets it asid
 	var product int64
 	productFlag(cmd, &product)
 	names := []string{"exact", "variant", "doubtful"}
-	fit := cmd.Flags().String("fit", "", "the `fits` to list, with commas: exact, variant, doubtful (default: variant,doubtful)")
+	fit := cmd.Flags().String("fit", "",
+		"the `fits` to list, with commas: exact, variant, doubtful (default: variant,doubtful)")
 	every := cmd.Flags().Bool("all", false, "those too that are exact, that you judged, or that have no rows that pass")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		fits := names
@@ -82,8 +83,10 @@ out. "larder match accept" makes one exact in comparisons, "reject" sets it asid
 		sheetOf(list, func(x *panel.Matched) []any {
 			at, _ := all.Panel.ProductAt(x.Product)
 			item := fmt.Sprintf("%d %s", x.Product, all.Panel.Products()[at].Name)
-			return []any{x.Listing, item, x.Banner, x.Title, x.Fit, orNil(strings.Join(x.Words, ", ")), x.Rows, len(chains[cause(x)]), orNone(x.Verdict)}
-		}, ">listing", "item", "banner", "title", "fit", "words", ">rows", ">chains", "verdict").print(a.stdout, "table")
+			return []any{x.Listing, item, x.Banner, x.Title, x.Fit, orNil(strings.Join(x.Words, ", ")), x.Rows,
+				len(chains[cause(x)]), orNone(x.Verdict)}
+		}, ">listing", "item", "banner", "title", "fit", "words", ">rows", ">chains", "verdict").print(a.stdout,
+			"table")
 		return nil
 	}
 	return group(cmd, a.verdictCommand(panel.Accepted, &cobra.Command{
@@ -105,11 +108,12 @@ index is restated. "larder match accept" lifts that entry.`,
 
 // verdictCommand completes a command that judges a listing.
 func (a *app) verdictCommand(verdict panel.MatchVerdict, cmd *cobra.Command) *cobra.Command {
-	return a.decideCommand(cmd, "a listing", func(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
-		e, err := sqlite.Match(ctx, db, panel.Match{Listing: id, Verdict: verdict, Reason: reason, At: now})
-		if err == nil {
-			fmt.Fprintf(a.stderr, "listing %d is %s\n", id, verdict)
-		}
-		return e, err
-	})
+	return a.decideCommand(cmd, "a listing",
+		func(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
+			e, err := sqlite.Match(ctx, db, panel.Match{Listing: id, Verdict: verdict, Reason: reason, At: now})
+			if err == nil {
+				fmt.Fprintf(a.stderr, "listing %d is %s\n", id, verdict)
+			}
+			return e, err
+		})
 }

@@ -24,7 +24,8 @@ used. Nothing of a list is kept or logged. It ends when its input does, or on SI
 	}
 	db := a.dbFlag(cmd)
 	var baseURL string
-	addFlag(cmd, &baseURL, "base-url", "the `address` of your larder serve, for links in results; without it there are none", readOrigin)
+	addFlag(cmd, &baseURL, "base-url",
+		"the `address` of your larder serve, for links in results; without it there are none", readOrigin)
 	a.logLevelFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), *db, baseURL) }
 	return cmd
@@ -50,7 +51,9 @@ func (a *app) mcp(ctx context.Context, db, baseURL string) error {
 	watched := watch(ctx, snapshots, log)
 	defer watched()
 	if a.terminal {
-		fmt.Fprintln(a.stderr, "larder: waiting for messages of the Model Context Protocol on standard input; an agent host sends them (see larder help mcp)")
+		fmt.Fprintln(a.stderr,
+			"larder: waiting for messages of the Model Context Protocol on standard input; an agent host sends them "+
+				"(see larder help mcp)")
 	}
 	return server.RunStdio(ctx, os.Stdin, os.Stdout)
 }

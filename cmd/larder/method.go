@@ -34,9 +34,11 @@ func methodFlags(cmd *cobra.Command) *jevons.Options {
 		})
 	}
 	add(&o.Trim, "trim", "`percent` of a product's stores dropped at each end, instead of the published 10",
-		func(s jevons.Share) bool { return 2*s.Num >= s.Den }, "at least half would be dropped at each end; give less than 50")
+		func(s jevons.Share) bool { return 2*s.Num >= s.Den }, "at least half would be dropped at each end; give "+
+			"less than 50")
 	add(&o.Floor, "floor", "`percent` of the products that a row needs, instead of the published 60",
-		func(s jevons.Share) bool { return s.Num > s.Den }, "no row has more than all of its products; give at most 100")
+		func(s jevons.Share) bool { return s.Num > s.Den }, "no row has more than all of its products; give at most "+
+			"100")
 	return &o
 }
 
@@ -56,7 +58,8 @@ type viewFlags struct {
 // addViewFlags adds the flags; more ends the help of --view.
 func addViewFlags(cmd *cobra.Command, x *viewFlags, byDefault, more string) {
 	x.name = choice(cmd, "view", byDefault, "the unit: "+phrase.Or(table.ViewNames())+more, table.ViewNames()...)
-	addFlag(cmd, &x.since, "since", "with --view since: the `week` to compare with, named by its Sunday", panel.ParseWeek)
+	addFlag(cmd, &x.since, "since", "with --view since: the `week` to compare with, named by its Sunday",
+		panel.ParseWeek)
 }
 
 // read returns the view, for a series that is v1 or v2.
@@ -112,16 +115,18 @@ type extraColumns struct {
 
 func extraFlags(cmd *cobra.Command) *extraColumns {
 	x := &extraColumns{companion: companionFlag(cmd)}
-	x.against = cmd.Flags().String(table.Against, "", "also print the difference to this `city`'s level, by its slug or its name")
-	addFlag(cmd, &x.include, "include", "also print quality, contributions or both, with a comma between", func(text string) ([]string, error) {
-		names := strings.Split(text, ",")
-		for _, name := range names {
-			if err := known(name, []string{table.IncludeQuality, table.IncludeContributions}); err != nil {
-				return nil, err
+	x.against = cmd.Flags().String(table.Against, "",
+		"also print the difference to this `city`'s level, by its slug or its name")
+	addFlag(cmd, &x.include, "include", "also print quality, contributions or both, with a comma between",
+		func(text string) ([]string, error) {
+			names := strings.Split(text, ",")
+			for _, name := range names {
+				if err := known(name, []string{table.IncludeQuality, table.IncludeContributions}); err != nil {
+					return nil, err
+				}
 			}
-		}
-		return names, nil
-	})
+			return names, nil
+		})
 	addViewFlags(cmd, &x.unit, "", "; rows get its column")
 	return x
 }
@@ -136,11 +141,15 @@ func (x *extraColumns) check(format, series string) (string, error) {
 	case err != nil:
 		return "", err
 	case list != "" && *x.companion != "":
-		return "", usagef("--include %s and --companion %s contradict each other: companions have no quality and no contributions", list, *x.companion)
+		return "",
+			usagef("--include %s and --companion %s contradict each other: companions have no quality and no "+
+				"contributions", list, *x.companion)
 	case list != "" && series == "v1":
 		return "", usagef("--include %s: rows of the pilot series (v1) are stored and have no more to tell", list)
 	case *x.against != "" && *x.companion != "":
-		return "", usagef("--against %s and --companion %s contradict each other: levels of companions are not compared", *x.against, *x.companion)
+		return "",
+			usagef("--against %s and --companion %s contradict each other: levels of companions are not compared",
+				*x.against, *x.companion)
 	case *x.against != "" && series == "v1":
 		return "", usagef("--against %s: rows of the pilot series (v1) are stored and have no more to tell", *x.against)
 	case x.has(table.IncludeContributions) && format != "json":

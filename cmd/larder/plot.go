@@ -66,14 +66,16 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels.`,
 		}
 		s := chart.Selection{
 			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
-			Names: table.NewNames(p.Cities(), indexBanners(p)), Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language],
+			Names: table.NewNames(p.Cities(), indexBanners(p)),
+			Lang:  map[string]*words.Language{"en": words.English, "fr": words.French}[*language],
 		}
 		if n := len(s.Rows); n > 0 {
 			s.Places = words.PlacesOf(p, s.Rows[n-1].Week)
 		}
 		figure, mixed, err := s.Figure()
 		if many, ok := errors.AsType[chart.TooManyError](err); ok {
-			return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or --banner", int(many), chart.MaxLines)
+			return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or "+
+				"--banner", int(many), chart.MaxLines)
 		}
 		if err != nil {
 			return sinceError(err, s.Names)
@@ -96,7 +98,8 @@ compare, and the chart says so. A PNG has 1200 by 675 pixels.`,
 		if err != nil {
 			return err
 		}
-		if err := atomicfile.Write(*out, 0o644, func(w io.Writer) error { _, err := w.Write(drawn); return err }); err != nil {
+		if err := atomicfile.Write(*out, 0o644,
+			func(w io.Writer) error { _, err := w.Write(drawn); return err }); err != nil {
 			return fmt.Errorf("write %s: %w", *out, err)
 		}
 		return nil

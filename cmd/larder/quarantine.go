@@ -62,7 +62,8 @@ reason. Ids are those of this snapshot; an export does not carry them.`,
 // decideCommand completes a command that decides on one entry or one listing. decide returns the entry
 // that changed; its id is 0 if none did.
 func (a *app) decideCommand(cmd *cobra.Command, what string,
-	decide func(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error)) *cobra.Command {
+	decide func(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine,
+		error)) *cobra.Command {
 	cmd.Args = exactly("the id of the " + what[strings.Index(what, " ")+1:])
 	db, reason := changeFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -126,7 +127,8 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	x := &entries[i]
 	what := describe(x)
 	if !x.Released {
-		fmt.Fprintf(a.stderr, "entry %d, %s, is %s: %s; it sets aside %s\n", id, x.Rule, stateOf(x), what, phrase.Count(x.SetAside(), "row"))
+		fmt.Fprintf(a.stderr, "entry %d, %s, is %s: %s; it sets aside %s\n", id, x.Rule, stateOf(x), what,
+			phrase.Count(x.SetAside(), "row"))
 		fmt.Fprintf(a.stderr, "to let it go: larder quarantine lift %d --db %s --reason TEXT\n", id, db)
 		return nil
 	}
@@ -156,7 +158,8 @@ func stateOf(x *check.Entry) string {
 
 func describe(x *check.Entry) string {
 	if x.Listing != 0 {
-		return printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Of.Name, x.Of.Product.Name, x.Of.Banner.Key, placeOf(x)))
+		return printable(fmt.Sprintf("retailer product %d %q (%s) of %s, %s", x.Listing, x.Of.Name, x.Of.Product.Name,
+			x.Of.Banner.Key, placeOf(x)))
 	}
 	text := "every listing"
 	if x.Product != 0 {
@@ -205,13 +208,16 @@ func printEntries(w *output, format string, entries []check.Entry) {
 				x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
 				placeOf(x), x.FoundAt.UTC(), x.SetAside(), stateOf(x), orNil(x.Reason),
 			}
-		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state", "evidence").print(w, "table")
+		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state",
+			"evidence").print(w, "table")
 		return
 	}
 	s := sheetOf(entries, func(x *check.Entry) []any {
 		return []any{
-			x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.ProductID), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
-			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.SetAside(), x.Released, orNil(x.Reason),
+			x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.ProductID), orNil(x.Of.Product.Name),
+			orNil(x.Of.Banner.Key),
+			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.SetAside(), x.Released,
+			orNil(x.Reason),
 			orNil(x.From), orNil(x.To), orNil(x.WithdrawnAt), orNil(x.ConfirmedAt),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
@@ -251,7 +257,8 @@ func placeOf(x *check.Entry) string {
 
 func (a *app) quarantineAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city CITY] [--from DATE] [--to DATE] --reason TEXT",
+		Use: "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city CITY] [--from DATE] " +
+			"[--to DATE] --reason TEXT",
 		Short: "Set rows aside, by listing, product, banner, store, city and day",
 		Long: `Adds an entry, by the rule "listed", for the rows that fit every flag that is given.
 With a listing alone, or with its store or one of its rows, the entry is made at once.
@@ -271,12 +278,14 @@ them aside. Rows of the past are set aside too, so the index is restated.`,
 	cityFlag(cmd, &x.City, " (default: every city)")
 	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
 	dateFlag(cmd, &x.To, "to", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
-	addFlag(cmd, &x.Observation, "observation", "`id` of the one row meant, with its listing (default: all rows)", readID)
+	addFlag(cmd, &x.Observation, "observation", "`id` of the one row meant, with its listing (default: all rows)",
+		readID)
 	yes := f.Bool("yes", false, "set aside more than a listing, one of its stores or one of its rows")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		x.Reason = *reason
 		if x == (panel.Quarantine{Reason: x.Reason}) {
-			return usagef("%s needs --listing, --product, --banner, --store, --city, --from or --to; for example:\n%s", cmd.CommandPath(), cmd.Example)
+			return usagef("%s needs --listing, --product, --banner, --store, --city, --from or --to; for example:\n%s",
+				cmd.CommandPath(), cmd.Example)
 		}
 		if err := x.Check(); err != nil {
 			return usageError(err)
@@ -312,7 +321,8 @@ func (a *app) confirm(cmd *cobra.Command, db string, x *panel.Quarantine, yes bo
 		return err
 	}
 	e := &check.Entries(all.Panel, all.Rows, []panel.Quarantine{*x})[0]
-	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e), e.Rows[panel.Pass])
+	fmt.Fprintf(a.stderr, "this sets aside %s (%s); %d of them pass now\n", phrase.Count(e.Named(), "row"), describe(e),
+		e.Rows[panel.Pass])
 	if !yes {
 		return usagef("repeat the command with --yes to set these rows aside")
 	}

@@ -72,13 +72,16 @@ name of its key, so give --new-key the same.`,
 	f.StringVar(&o.Log, "log", "", "the release log, a `file`")
 	f.StringVar(&o.Rows, "rows", "", "release the rows in this `file`, which were computed elsewhere")
 	f.StringVar(&o.Note, "note", "", "one line of `text` that is kept with the release")
-	accept := f.StringArray("accept", nil, "go ahead although a finding stops, for a reason: `ID=REASON`; repeat it for several, or end the id in *")
+	accept := f.StringArray("accept", nil,
+		"go ahead although a finding stops, for a reason: `ID=REASON`; repeat it for several, or end the id in *")
 	acceptFile := f.String("accept-file", "", "the same from a CSV `file` with the columns id and reason")
 	key := f.String("key", "", "sign the log with the key in this `file`")
 	f.StringVar(&o.Origin, "log-origin", "", "the `name` of a new log or a new key, if not the host of --base-url")
 	base := ""
-	addFlag(cmd, &base, "base-url", "the `address` that readers know the service by: its host names a new log or a new key", readOrigin)
-	publish := f.String("publish", "", "then write the release into a folder of its own in this `folder`, for any web server")
+	addFlag(cmd, &base, "base-url",
+		"the `address` that readers know the service by: its host names a new log or a new key", readOrigin)
+	publish := f.String("publish", "",
+		"then write the release into a folder of its own in this `folder`, for any web server")
 	newKey := f.String("new-key", "", "make a key in a new `file`, print its public part, and release nothing")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be released, and write nothing")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
@@ -136,7 +139,8 @@ name of its key, so give --new-key the same.`,
 			x.stops = stopped.Stops
 		}
 		if next := result.Next; next != nil && !next.Elsewhere {
-			x.warnings = append(x.warnings, warningsOf(check.NewReport(next.Panel, next.Rows, next.Quarantine, a.now).Findings)...)
+			x.warnings = append(x.warnings,
+				warningsOf(check.NewReport(next.Panel, next.Rows, next.Quarantine, a.now).Findings)...)
 		}
 		x.print(a.stdout, a.stderr, *format)
 		if isStop {
@@ -242,7 +246,8 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 			Accepted []stop            `json:"accepted"`
 			Warnings []warning         `json:"warnings"`
 			Changes  []json.RawMessage `json:"changes,omitempty"` // of a dry run
-		}{status, prepared.ReleaseRow(r), mapped(x.stops, wordStop), mapped(x.Accepted, wordStop), append([]warning{}, x.warnings...), changes})
+		}{status, prepared.ReleaseRow(r), mapped(x.stops, wordStop), mapped(x.Accepted, wordStop),
+			append([]warning{}, x.warnings...), changes})
 		return
 	}
 	if !x.Done && !x.Resumed && (x.stops == nil || x.dryRun) {
@@ -276,7 +281,8 @@ func skippedOf(r *releaselog.Release) string {
 }
 
 func summaryOf(r *releaselog.Release) string {
-	text := fmt.Sprintf("%s and %s added, %d revised", phrase.Count(r.WeeksAdded, "week"), phrase.Count(r.CellsAdded, "cell"), r.CellsRevised)
+	text := fmt.Sprintf("%s and %s added, %d revised", phrase.Count(r.WeeksAdded, "week"),
+		phrase.Count(r.CellsAdded, "cell"), r.CellsRevised)
 	if r.LargestRevision.Valid {
 		text += fmt.Sprintf(" (by up to %s points)", r.LargestRevision)
 	}
@@ -294,12 +300,14 @@ const correctRows = `larder import DIR --db NEXT --correct "REASON"`
 
 // setAsideRows is the command that sets aside a finding's rows.
 func setAsideRows(f *release.Finding) string {
-	return fmt.Sprintf(`larder quarantine add --db NEXT --banner %s --from %s --to %s --reason "REASON"`, cmp.Or(f.Cell.Banner, "BANNER"), f.Week.Date()-6, f.Week)
+	return fmt.Sprintf(`larder quarantine add --db NEXT --banner %s --from %s --to %s --reason "REASON"`,
+		cmp.Or(f.Cell.Banner, "BANNER"), f.Week.Date()-6, f.Week)
 }
 
 func pricesRemedy(what string) func(*release.Finding) string {
 	return func(f *release.Finding) string {
-		return fmt.Sprintf("%s: import the rows again as they should be with %s, or set them aside with %s", what, correctRows, setAsideRows(f))
+		return fmt.Sprintf("%s: import the rows again as they should be with %s, or set them aside with %s", what,
+			correctRows, setAsideRows(f))
 	}
 }
 
@@ -307,18 +315,23 @@ func always(text string) func(*release.Finding) string {
 	return func(*release.Finding) string { return text }
 }
 
-const lookRemedy = "find what was not collected, or what the gate filtered (larder check --db NEXT), and import it (larder import DIR --db NEXT)"
+const lookRemedy = "find what was not collected, or what the gate filtered (larder check --db NEXT), and import it " +
+	"(larder import DIR --db NEXT)"
 
 var stopRules = map[release.Rule]stopWords{
-	release.Scale: {"a banner's prices have another scale than before", pricesRemedy("look for cents, or a decimal point lost"), "the prices are right"},
+	release.Scale: {"a banner's prices have another scale than before",
+		pricesRemedy("look for cents, or a decimal point lost"), "the prices are right"},
 	release.Shift: {"a banner's prices move far more than they used to",
-		pricesRemedy("compare some of the newest rows with what the shop asks: tax, another currency, another unit, another store"), "the prices are right"},
+		pricesRemedy("compare some of the newest rows with what the shop asks: tax, another currency, another unit, " +
+			"another store"), "the prices are right"},
 	release.Frozen: {"far more, or far fewer, of a banner's prices stand still than usual",
-		pricesRemedy("compare some of the newest rows with what the shop asks: a copy, or another store"), "the prices are right"},
+		pricesRemedy("compare some of the newest rows with what the shop asks: a copy, or another store"),
+		"the prices are right"},
 	release.Surge: {"far more of a banner's rows are set aside, or come twice",
 		always(`see which (larder check --db NEXT --filtered); mend the feed, the listing or the product's spec, or let go what was set aside (larder quarantine list)`), "they are rightly set aside"},
 	release.Promotions: {"a banner's promotions or stock are not as usual",
-		pricesRemedy("compare some rows on sale with what the shop asks: a sale that ended, a discount taken twice, a deposit"),
+		pricesRemedy("compare some rows on sale with what the shop asks: a sale that ended, a discount taken twice, " +
+			"a deposit"),
 		"the promotions are right"},
 	release.Vanished: {"a banner has far fewer prices than usual", func(f *release.Finding) string {
 		if strings.HasPrefix(f.ID, "vanished:places") {
@@ -331,14 +344,21 @@ var stopRules = map[release.Rule]stopWords{
 		if f.Cell.City != "" {
 			command += fmt.Sprintf(" --city %q", f.Cell.City)
 		}
-		return fmt.Sprintf("see what moved it (%s); if rows are wrong, import them again with %s, or set them aside with %s", command, correctRows, setAsideRows(f))
+		return fmt.Sprintf("see what moved it (%s); if rows are wrong, import them again with %s, or set them aside "+
+			"with %s", command, correctRows, setAsideRows(f))
 	}, "prices did move so"},
 	release.Lost: {"cells of the last released week are gone", always(lookRemedy), "the place is gone"},
-	release.Revision: {"a released level moves a lot", always("see every changed cell with its causes (larder diff OLD NEXT --format csv); if rows are wrong, import them again with " + correctRows +
-		", or let the entry go that set them aside (larder quarantine list, larder quarantine lift ID)"), "the restatement is meant"},
-	release.Restatement: {"references, settings or the method move released levels", always("see every changed cell with its causes (larder diff OLD NEXT --format csv), " +
-		"and import the file again as it was if it was not to change"), "the restatement is meant"},
-	release.NothingNew: {"there is nothing to release", always("import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed"), "it is to be released all the same"},
+	release.Revision: {"a released level moves a lot",
+		always("see every changed cell with its causes (larder diff OLD NEXT --format csv); if rows are wrong, " +
+			"import them again with " + correctRows +
+			", or let the entry go that set them aside (larder quarantine list, larder quarantine lift ID)"),
+		"the restatement is meant"},
+	release.Restatement: {"references, settings or the method move released levels",
+		always("see every changed cell with its causes (larder diff OLD NEXT --format csv), " +
+			"and import the file again as it was if it was not to change"), "the restatement is meant"},
+	release.NothingNew: {"there is nothing to release",
+		always("import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed"),
+		"it is to be released all the same"},
 }
 
 // stop is a finding in words.
@@ -351,8 +371,10 @@ type stop struct {
 
 func wordStop(f release.Finding) stop {
 	return stop{f.Rule, wire.Found{
-		ID: f.ID, Value: wire.Number(f.Value.String()), Low: wire.Number(f.Low.String()), High: wire.Number(f.High.String()), Unit: f.Unit,
-	}, []string{f.Text}, fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, stopRules[f.Rule].remedy(&f), stopRules[f.Rule].meant, f.ID)}
+		ID: f.ID, Value: wire.Number(f.Value.String()), Low: wire.Number(f.Low.String()),
+		High: wire.Number(f.High.String()), Unit: f.Unit,
+	}, []string{f.Text}, fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, stopRules[f.Rule].remedy(&f),
+		stopRules[f.Rule].meant, f.ID)}
 }
 
 // warningsOfRules words findings rule by rule: first those that stop, and how, then those that warn.
@@ -366,7 +388,8 @@ func warningsOfRules(findings []release.Finding, how string) []warning {
 		words := stopRules[first.Rule]
 		w := warning{words.title, found, words.remedy(first)}
 		if more := len(found) - releaselog.MaxShown; more > 0 {
-			w.Found = append(found[:releaselog.MaxShown], fmt.Sprintf("and %d more; --format json has their ids, for --accept-file", more))
+			w.Found = append(found[:releaselog.MaxShown],
+				fmt.Sprintf("and %d more; --format json has their ids, for --accept-file", more))
 		}
 		if first.Stops {
 			w.Kind = fmt.Sprintf("%s by the rule %s: %s", how, first.Rule, words.title)

@@ -58,9 +58,11 @@ func (a *app) releasesListCommand() *cobra.Command {
 		}
 		sheetOf(list, func(r *releaselog.Release) []any {
 			rules := slices.Compact(mapped(r.Accepted, func(x releaselog.Accepted) string { return string(x.Rule) }))
-			return []any{r.ID(), r.At, r.Snapshot[:min(len(r.Snapshot), 16)], r.WeeksAdded, r.CellsAdded, r.CellsRevised,
+			return []any{r.ID(), r.At, r.Snapshot[:min(len(r.Snapshot), 16)], r.WeeksAdded, r.CellsAdded,
+				r.CellsRevised,
 				r.CellsWithdrawn, r.LargestRevision.Fixed, orNil(strings.Join(rules, ", ")), orNil(r.Note)}
-		}, "id", "released", "snapshot", ">weeks added", ">cells added", ">revised", ">withdrawn", ">largest revision", "accepted", "note").print(a.stdout, *format)
+		}, "id", "released", "snapshot", ">weeks added", ">cells added", ">revised", ">withdrawn", ">largest revision",
+			"accepted", "note").print(a.stdout, *format)
 		return nil
 	}
 	return cmd
@@ -120,7 +122,8 @@ func acceptedText(x *releaselog.Accepted) string {
 	if x.ID == "" {
 		return string(x.Rule)
 	}
-	return fmt.Sprintf("%s (%s %s, usual from %s to %s)", x.ID, x.Value, x.Unit, cmp.Or(x.Low.String(), "any"), cmp.Or(x.High.String(), "any"))
+	return fmt.Sprintf("%s (%s %s, usual from %s to %s)", x.ID, x.Value, x.Unit, cmp.Or(x.Low.String(), "any"),
+		cmp.Or(x.High.String(), "any"))
 }
 
 // asOf finds a release by its id or an instant. It is nil before the first release.
@@ -146,8 +149,10 @@ With --verifier the newest checkpoint must have the publisher's signature. With
 	}
 	var o releaselog.VerifyOptions
 	path := logFlag(cmd)
-	cmd.Flags().StringVar(&o.Verifier, "verifier", "", "the publisher's public `key`, as larder release --new-key printed it")
-	checkpoints := cmd.Flags().StringArray("checkpoint", nil, "a `file` with a checkpoint from earlier; repeat it for several")
+	cmd.Flags().StringVar(&o.Verifier, "verifier", "",
+		"the publisher's public `key`, as larder release --new-key printed it")
+	checkpoints := cmd.Flags().StringArray("checkpoint", nil,
+		"a `file` with a checkpoint from earlier; repeat it for several")
 	needs(cmd, "log")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		for _, name := range *checkpoints {
@@ -193,7 +198,8 @@ func (a *app) releasedTable(path, at, series string) (t *jevons.Table, cities, b
 		}
 	}
 	if r == nil {
-		fmt.Fprintf(a.stderr, "larder: nothing was released by %s; the first release was at %s\n", at, utc(releases[0].At))
+		fmt.Fprintf(a.stderr, "larder: nothing was released by %s; the first release was at %s\n", at,
+			utc(releases[0].At))
 		first := releases[0].Context
 		return &jevons.Table{}, first.Cities, first.Banners, nil
 	}

@@ -56,20 +56,33 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 	}
 	f := serveFlags{db: a.dbFlag(cmd), log: logFlag(cmd)}
 	flags := cmd.Flags()
-	f.state = flags.String("state", "", "the state `file`, or postgres://USER@HOST/DATABASE for many servers (default: larder-state.db beside the snapshot)")
+	f.state = flags.String("state", "",
+		"the state `file`, or postgres://USER@HOST/DATABASE for many servers (default: larder-state.db beside the "+
+			"snapshot)")
 	f.addr = flags.String("addr", "127.0.0.1:8080", "the `address` for readers; with port 0, a free one")
-	f.adminAddr = flags.String("admin-addr", "127.0.0.1:8081", "the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
-	addFlag(cmd, &f.BaseURL, "base-url", "the `address` that readers know the service by, used in links (default: http:// and --addr)", readOrigin)
-	flags.StringVar(&f.Publish, "publish", "", "serve the files in this `folder`, which larder release --publish writes")
-	addFlag(cmd, &f.Public, "public", "the `figures` that need no key: none, or national (headline, categories, each city's newest basket cost) (default: none; national if the prices are invented)", figure.ParsePublic)
-	addFlag(cmd, &f.Trusted, "trusted-proxies", "`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8", parseNetworks)
-	number(cmd, &f.PublicPerMinute, "public-per-minute", 60, "`number` of requests of the public index that one client may make a minute")
-	number(cmd, &f.LinesPerDay, "shopper-lines-per-day", 2000, "`number` of lines of comparisons, with titles, that one client gets a day without a key")
-	number(cmd, &f.ShopperPerMinute, "shopper-per-minute", 30, "`number` of shopping lists that one client may have compared a minute")
+	f.adminAddr = flags.String("admin-addr", "127.0.0.1:8081",
+		"the `address` for operators: /healthz, /readyz, /metrics; no key is asked for")
+	addFlag(cmd, &f.BaseURL, "base-url",
+		"the `address` that readers know the service by, used in links (default: http:// and --addr)", readOrigin)
+	flags.StringVar(&f.Publish, "publish", "",
+		"serve the files in this `folder`, which larder release --publish writes")
+	addFlag(cmd, &f.Public, "public",
+		"the `figures` that need no key: none, or national (headline, categories, each city's newest basket cost) "+
+			"(default: none; national if the prices are invented)", figure.ParsePublic)
+	addFlag(cmd, &f.Trusted, "trusted-proxies",
+		"`networks` of proxies whose X-Forwarded-For is believed, such as 127.0.0.1/32,10.0.0.0/8", parseNetworks)
+	number(cmd, &f.PublicPerMinute, "public-per-minute", 60,
+		"`number` of requests of the public index that one client may make a minute")
+	number(cmd, &f.LinesPerDay, "shopper-lines-per-day", 2000,
+		"`number` of lines of comparisons, with titles, that one client gets a day without a key")
+	number(cmd, &f.ShopperPerMinute, "shopper-per-minute", 30,
+		"`number` of shopping lists that one client may have compared a minute")
 	number(cmd, &f.ScanCap, "scan-cap", 100_000, "`number` of shrinkflation events looked at for one response")
 	a.logLevelFlag(cmd)
-	flags.DurationVar(&f.DrainDelay, "drain-delay", 0, "the `time` in which requests are accepted after the signal, while /readyz sends proxies away")
-	flags.DurationVar(&f.Drain, "drain", 20*time.Second, "the `time` that requests under way may take when the server is to end")
+	flags.DurationVar(&f.DrainDelay, "drain-delay", 0,
+		"the `time` in which requests are accepted after the signal, while /readyz sends proxies away")
+	flags.DurationVar(&f.Drain, "drain", 20*time.Second,
+		"the `time` that requests under way may take when the server is to end")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case f.DrainDelay < 0:
@@ -77,7 +90,8 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 		case f.Drain <= 0:
 			return usagef("--drain %s is not a time above 0, such as 20s", f.Drain)
 		case *f.db == "" && *f.log != "":
-			return usagef("--log needs --db, the snapshot that larder release puts in service: the demo is not released")
+			return usagef("--log needs --db, the snapshot that larder release puts in service: the demo is not " +
+				"released")
 		case f.Publish != "":
 			if info, err := os.Stat(f.Publish); err != nil || !info.IsDir() {
 				return usagef("--publish: %s is no folder; make it, and larder release --publish fills it", f.Publish)
@@ -176,7 +190,8 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	}
 	f.Now = a.runningClock()
 	f.Log = a.logger(f.Now)
-	if f.State, err = state.Open(ctx, path, state.Options{Now: f.Now, Serve: true, Existing: *f.state != ""}); err != nil {
+	if f.State, err = state.Open(ctx, path,
+		state.Options{Now: f.Now, Serve: true, Existing: *f.state != ""}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.State.Close()) }()
@@ -196,7 +211,8 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if ownKeys {
 		err = a.greetDemo(ctx, f.State, reachable(public), reachable(admin), snapshots.Current().About().Notice())
 	} else {
-		err = a.greet(ctx, f.State, reachable(public), reachable(admin), snapshots.Current().About().Notice(), snapshot, path)
+		err = a.greet(ctx, f.State, reachable(public), reachable(admin), snapshots.Current().About().Notice(), snapshot,
+			path)
 	}
 	if err != nil {
 		return err
@@ -216,14 +232,17 @@ func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice, sn
 	if notice != "" {
 		notice += "\n"
 	}
-	fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", snapshot, public, admin, notice, state.Name(path), hint)
+	fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", snapshot, public,
+		admin, notice, state.Name(path), hint)
 	return a.stdout.Flush()
 }
 
 // greetDemo makes a key of each tier and prints them after the notice, with a line
 // of curl to try.
 func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice string) error {
-	fmt.Fprintf(a.stdout, "Larder serves the demo snapshot at %s/ (health and metrics: %s)\n%s\n\nKeys, good until it ends:\n", public, admin, notice)
+	fmt.Fprintf(a.stdout,
+		"Larder serves the demo snapshot at %s/ (health and metrics: %s)\n%s\n\nKeys, good until it ends:\n", public,
+		admin, notice)
 	var standard string
 	for _, tier := range state.Tiers() {
 		_, secret, err := db.CreateKey(ctx, state.NewKey{Name: "Demo " + tier.String(), Tier: tier})
@@ -235,7 +254,9 @@ func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice
 		}
 		fmt.Fprintf(a.stdout, "  %-12s  %s\n", tier, secret)
 	}
-	fmt.Fprintf(a.stdout, "\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n", standard, public)
+	fmt.Fprintf(a.stdout,
+		"\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n",
+		standard, public)
 	return a.stdout.Flush()
 }
 
@@ -257,7 +278,8 @@ func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("--%s: another program listens on %s; end it or choose another port (0 is a free one)", flag, addr)
+		return nil, fmt.Errorf("--%s: another program listens on %s; end it or choose another port (0 is a free one)",
+			flag, addr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)

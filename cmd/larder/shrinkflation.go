@@ -34,7 +34,8 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 	)
 	grades := []string{shrink.High.String(), shrink.Medium.String(), shrink.Low.String()}
 	db, format := a.dbFlag(cmd), formatFlag(cmd)
-	choiceOf(cmd, &least, "confidence", grades[0], "lowest grade to show: "+phrase.Or(grades), grades, shrink.ParseConfidence)
+	choiceOf(cmd, &least, "confidence", grades[0], "lowest grade to show: "+phrase.Or(grades), grades,
+		shrink.ParseConfidence)
 	banner := cmd.Flags().String("banner", "", "a banner's `key` (default: all)")
 	dateFlag(cmd, &from, "from", fmt.Sprintf("first `date`, YYYY-MM-DD (default: %d days ago)", recentDays))
 	dateFlag(cmd, &to, "to", "last `date`, YYYY-MM-DD (default: today)")
@@ -61,7 +62,9 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 			return *banner != "" && *banner != sold[g.Listing].Banner.Key
 		})
 		if len(events) == 0 {
-			fmt.Fprintf(a.stderr, "larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n", from, to)
+			fmt.Fprintf(a.stderr,
+				"larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n",
+				from, to)
 		}
 		printEvents(a.stdout, *format, events, sold)
 		return nil
@@ -82,7 +85,8 @@ func printEvents(w *output, format string, events []shrink.Graded, sold map[int6
 			of := sold[g.Listing]
 			return []any{
 				g.ID, g.OldPackageSize, g.NewPackageSize, plainNumber(g.OldSize), plainNumber(g.NewSize), g.SizeUnit,
-				g.PctSizeChange, plainNumber(g.OldUnitPrice), plainNumber(g.NewUnitPrice), g.PctUnitPriceChange, g.ShelfPrice,
+				g.PctSizeChange, plainNumber(g.OldUnitPrice), plainNumber(g.NewUnitPrice), g.PctUnitPriceChange,
+				g.ShelfPrice,
 				g.DetectedAt.UTC(), g.Confidence, g.Flag, of.Banner.Retailer, of.Banner.Key, of.Name, of.Brand,
 				of.ProductID, of.Product.Name, of.Product.Category,
 			}
@@ -95,7 +99,8 @@ func printEvents(w *output, format string, events []shrink.Graded, sold map[int6
 	sheetOf(events, func(g *shrink.Graded) []any {
 		of := sold[g.Listing]
 		return []any{
-			g.Day, g.Confidence, g.Flag, of.Banner.Key, of.Product.Name, of.Name, orNil(g.OldPackageSize), orNil(g.NewPackageSize),
+			g.Day, g.Confidence, g.Flag, of.Banner.Key, of.Product.Name, of.Name, orNil(g.OldPackageSize),
+			orNil(g.NewPackageSize),
 			g.PctSizeChange, g.PctUnitPriceChange, g.ShelfPrice,
 		}
 	}, "detected", "grade", "flag", "banner", "product", "listing", "old pack", "new pack",

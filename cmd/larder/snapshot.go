@@ -53,7 +53,8 @@ func (a *app) sayCredit(about *panel.About) {
 	}
 }
 
-func open[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error), about func(*T) *panel.About) (*T, error) {
+func open[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error),
+	about func(*T) *panel.About) (*T, error) {
 	db, err := a.snapshotPath(ctx, db)
 	if err != nil {
 		return nil, err
@@ -78,7 +79,9 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 		return db, nil
 	}
 	if a.kept && !a.demo {
-		return "", usagef("without --db the prices are invented, and they would go into a file or pipe; name your snapshot with --db, or say --demo if they are meant")
+		return "",
+			usagef("without --db the prices are invented, and they would go into a file or pipe; name your snapshot " +
+				"with --db, or say --demo if they are meant")
 	}
 	if a.piped && !a.demo {
 		a.stdout.notice = panel.SyntheticNotice // a pager hides standard error
@@ -91,7 +94,8 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Options) (*jevons.Table, error) {
 	if series == "v1" {
 		if o != (jevons.Options{}) {
-			return nil, usagef("--series v1: rows of the pilot series are stored, so --trim and --floor can't change them")
+			return nil,
+				usagef("--series v1: rows of the pilot series are stored, so --trim and --floor can't change them")
 		}
 		return jevons.Pilot(p), nil
 	}

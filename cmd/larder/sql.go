@@ -32,7 +32,8 @@ week comes from the clock.`,
 		}
 		for _, b := range p.Banners() {
 			if b.InIndex && b.Verified {
-				return fmt.Errorf("banner %q is verified and in the index: its rows that nobody approved count there, and the files of prices lack them; take verified or in_index off it", b.Key)
+				return fmt.Errorf("banner %q is verified and in the index: its rows that nobody approved count "+
+					"there, and the files of prices lack them; take verified or in_index off it", b.Key)
 			}
 		}
 		for _, product := range p.Products() {

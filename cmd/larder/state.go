@@ -89,7 +89,8 @@ A state in a PostgreSQL database is backed up by pg_dump.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		keys, requests, err := state.Backup(cmd.Context(), *path, args[0])
 		if err == nil {
-			_, err = fmt.Fprintf(a.stderr, "backed up %s and %s of the log\n", phrase.Count(int(keys), "key"), phrase.Count(int(requests), "request"))
+			_, err = fmt.Fprintf(a.stderr, "backed up %s and %s of the log\n", phrase.Count(int(keys), "key"),
+				phrase.Count(int(requests), "request"))
 		}
 		return err
 	}
@@ -106,7 +107,8 @@ all of it or nothing. FROM stays as it was. Stop the server on FROM first: the c
 refuses a file whose server runs.`,
 		Example: `  larder state copy larder-state.db postgres://larder@db.example.org/larder`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 || state.OnPostgreSQL(args[0]) || !state.OnPostgreSQL(args[1]) { // an argument may have a password and is not repeated
+			// an argument may have a password and is not repeated
+			if len(args) != 2 || state.OnPostgreSQL(args[0]) || !state.OnPostgreSQL(args[1]) {
 				return usagef("larder state copy takes a file and the address of a database: FROM and TO")
 			}
 			return nil
@@ -128,7 +130,8 @@ refuses a file whose server runs.`,
 				return errors.New("interrupted; nothing was copied")
 			}
 			if err == nil {
-				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", phrase.Count(int(keys), "key"), phrase.Count(int(requests), "request"))
+				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", phrase.Count(int(keys), "key"),
+					phrase.Count(int(requests), "request"))
 			}
 			return err
 		},

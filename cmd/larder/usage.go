@@ -28,7 +28,8 @@ Requests without a key that is known have no key.`,
 	)
 	path, format := stateFlag(cmd, "month"), formatFlag(cmd)
 	addFlag(cmd, &month, "month", "the `month`, YYYY-MM, in UTC", state.ParseMonth)
-	addFlag(cmd, &key, "key", "a key's `id` (default: all)", func(text string) (int64, error) { return keyID("--key", text) })
+	addFlag(cmd, &key, "key", "a key's `id` (default: all)",
+		func(text string) (int64, error) { return keyID("--key", text) })
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return a.withState(cmd, *path, func(ctx context.Context, db *state.DB) error {
 			list, err := db.Usage(ctx, month, key)
@@ -55,13 +56,14 @@ up to by month stays: quotas and "larder usage" don't change.`,
 	}
 	var before time.Time
 	path := stateFlag(cmd, "before")
-	addFlag(cmd, &before, "before", "the first `day` to keep, YYYY-MM-DD, in UTC", func(text string) (time.Time, error) {
-		day, err := time.Parse(time.DateOnly, text)
-		if err != nil {
-			err = fmt.Errorf("%q is not a day written YYYY-MM-DD", text)
-		}
-		return day, err
-	})
+	addFlag(cmd, &before, "before", "the first `day` to keep, YYYY-MM-DD, in UTC",
+		func(text string) (time.Time, error) {
+			day, err := time.Parse(time.DateOnly, text)
+			if err != nil {
+				err = fmt.Errorf("%q is not a day written YYYY-MM-DD", text)
+			}
+			return day, err
+		})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		day := before.Format(time.DateOnly)
 		if before.After(a.now) {
@@ -83,15 +85,18 @@ up to by month stays: quotas and "larder usage" don't change.`,
 
 // printUsage writes the lines, and in the table the sums of each key below its own.
 func printUsage(w *output, format string, month state.Month, list []state.Usage) {
-	columns := []string{"month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes", "first", "last"}
+	columns := []string{"month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes",
+		"first", "last"}
 	if format == "table" {
-		columns = []string{">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first", "last"}
+		columns = []string{">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first",
+			"last"}
 	}
 	var rows [][]any
 	var sum state.Totals
 	for i, u := range list {
 		add := func(endpoint, status string, t state.Totals) {
-			row := []any{month, orNil(u.KeyID), orNil(u.Name), orNil(u.Tier), endpoint, status, t.Requests, t.Counted, t.Bytes, t.First.Truncate(time.Second), t.Last.Truncate(time.Second)}
+			row := []any{month, orNil(u.KeyID), orNil(u.Name), orNil(u.Tier), endpoint, status, t.Requests, t.Counted,
+				t.Bytes, t.First.Truncate(time.Second), t.Last.Truncate(time.Second)}
 			rows = append(rows, row[len(row)-len(columns):])
 		}
 		add(u.Endpoint, fmt.Sprintf("%dxx", u.StatusClass), u.Totals)
