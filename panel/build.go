@@ -15,7 +15,7 @@ import (
 
 // Build returns the panel. The builder must not be used afterwards.
 func (b *Builder) Build() (*Panel, error) {
-	if err := b.sound().err; err != nil {
+	if err := b.broken(); err != nil {
 		return nil, err
 	}
 	p := b.p
@@ -52,13 +52,13 @@ func (b *Builder) sort(p *Panel) []int32 {
 	store := sortWithRank(p.stores, func(x, y Store) int { return cmp.Compare(x.ID, y.ID) })
 	listing := sortWithRank(p.listings, func(x, y Listing) int { return cmp.Compare(x.ID, y.ID) })
 	for i, x := range p.products {
-		p.productAt.set(x.ID, int32(i))
+		p.productAt[x.ID] = int32(i)
 	}
 	for i, x := range p.stores {
-		p.storeAt.set(x.ID, int32(i))
+		p.storeAt[x.ID] = int32(i)
 	}
 	for i, x := range p.listings {
-		p.listingAt.set(x.ID, int32(i))
+		p.listingAt[x.ID] = int32(i)
 	}
 	for _, s := range b.slots {
 		g, at := &b.listed[s.listing], &b.places[s.store]
@@ -157,7 +157,7 @@ func (p *Panel) Regular(rows *Rows) (*Panel, error) {
 	err := errors.Join(addAll(p.products, b.AddProduct), addAll(p.cities, b.AddCity), addAll(p.banners, b.AddBanner),
 		addAll(p.stores, b.AddStore), addAll(p.listings, b.AddListing))
 	for i := 0; i < rows.Len() && err == nil; i++ {
-		at, ok := p.listingAt.get(rows.Listing(i))
+		at, ok := p.ListingAt(rows.Listing(i))
 		o := rows.Restated(i, ok && p.banners[b.listed[at].banner].Verified)
 		price := o.Regular
 		if price == 0 && !o.OnSale {

@@ -18,6 +18,7 @@ type Builder struct {
 	p   Panel // the lists in the order in which records came
 	err error // why nothing can be added
 
+	settings                    []Setting
 	cityAt, cityNamed, bannerAt map[string]int32 // places in the lists, by slug, display name and key
 	places                      []place          // by store
 	listed                      []listed         // by listing
@@ -33,13 +34,13 @@ type Builder struct {
 // place says where a store is.
 type place struct {
 	city, banner int32
-	ordinal      int64 // among its banner's stores
+	ordinal      int32 // among its banner's stores
 }
 
 // listed says what a listing is.
 type listed struct {
 	product, banner int32
-	slots           idTable // places in Builder.slots, by the store's ordinal
+	slots           []int32 // 1 + place in Builder.slots, by the store's ordinal; 0: none
 }
 
 // slot is a pair of listing and store with a counted price.
@@ -59,8 +60,9 @@ type cell struct {
 // that count. If the base week is no Sunday, every other method returns an error.
 func NewBuilder(base Week) *Builder {
 	b := &Builder{
-		p: Panel{base: base}, weekOf: Calendar(),
-		cityAt: map[string]int32{}, cityNamed: map[string]int32{}, bannerAt: map[string]int32{}, weeks: map[Week]*weekCells{},
+		p:      Panel{base: base, productAt: map[int64]int32{}, storeAt: map[int64]int32{}, listingAt: map[int64]int32{}},
+		weekOf: Calendar(), weeks: map[Week]*weekCells{},
+		cityAt: map[string]int32{}, cityNamed: map[string]int32{}, bannerAt: map[string]int32{},
 	}
 	if base != 0 && !base.IsSunday() {
 		b.err = fmt.Errorf("panel: base week %s is no Sunday", base)
@@ -68,18 +70,17 @@ func NewBuilder(base Week) *Builder {
 	return b
 }
 
-// sound returns the builder, or one that refuses everything in the place of nil and of one that
-// NewBuilder did not make.
-func (b *Builder) sound() *Builder {
-	if b == nil || b.weeks == nil && b.err == nil {
-		return &Builder{err: errors.New("panel: this Builder was not made; NewBuilder makes one")}
+// broken returns why nothing can be added; nil if it can.
+func (b *Builder) broken() error {
+	if b.weeks == nil && b.err == nil {
+		return errors.New("panel: this Builder was not made; NewBuilder makes one")
 	}
-	return b
+	return b.err
 }
 
 func add[T any](b *Builder, kind, id string, list *[]T, x T, wrong ...error) error {
-	if b.err != nil {
-		return b.err
+	if err := b.broken(); err != nil {
+		return err
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return &RecordError{kind, len(*list), id, err}
@@ -89,11 +90,19 @@ func add[T any](b *Builder, kind, id string, list *[]T, x T, wrong ...error) err
 }
 
 // taken refuses a key that a record has.
-func taken(at map[string]int32, key, what string) error {
+func taken[K comparable](at map[K]int32, key K, what string) error {
 	if _, ok := at[key]; ok {
 		return fmt.Errorf("the %s is taken", what)
 	}
 	return nil
+}
+
+// checkID refuses an id that is not above 0, or that a record has.
+func checkID(at map[int64]int32, id int64) error {
+	if id <= 0 {
+		return errors.New("the id is not above 0")
+	}
+	return taken(at, id, "id")
 }
 
 // unknown refuses a reference to a record that is not there.
@@ -106,8 +115,7 @@ func unknown(there bool, kind string, key any) error {
 
 // AddSetting adds a setting, but for the base week, which NewBuilder is given.
 func (b *Builder) AddSetting(s Setting) error {
-	b = b.sound()
-	err := add(b, "setting", strconv.Quote(s.Key), new([]Setting), s, s.Check())
+	err := add(b, "setting", strconv.Quote(s.Key), &b.settings, s, s.Check())
 	if err == nil {
 		b.p.about.set(s)
 	}
@@ -116,22 +124,16 @@ func (b *Builder) AddSetting(s Setting) error {
 
 // AddProduct adds a canonical product.
 func (b *Builder) AddProduct(p basket.Product) error {
-	b = b.sound()
-	var wrong error
-	if _, ok := b.p.ProductAt(p.ID); ok {
-		wrong = errTakenID
-	}
 	p.Aliases = slices.Clone(p.Aliases)
-	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p, p.Validate(), wrong)
+	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p, p.Validate(), taken(b.p.productAt, p.ID, "id"))
 	if err == nil {
-		b.p.productAt.set(p.ID, int32(len(b.p.products)-1))
+		b.p.productAt[p.ID] = int32(len(b.p.products) - 1)
 	}
 	return err
 }
 
 // AddCity adds a city.
 func (b *Builder) AddCity(c basket.City) error {
-	b = b.sound()
 	err := add(b, "city", strconv.Quote(c.Slug), &b.p.cities, c, c.Validate(),
 		taken(b.cityAt, c.Slug, "slug"), taken(b.cityNamed, c.Name, fmt.Sprintf("name %q", c.Name)))
 	if err == nil {
@@ -143,7 +145,6 @@ func (b *Builder) AddCity(c basket.City) error {
 
 // AddBanner adds a banner.
 func (b *Builder) AddBanner(n basket.Banner) error {
-	b = b.sound()
 	err := add(b, "banner", strconv.Quote(n.Key), &b.p.banners, n, n.Validate(), taken(b.bannerAt, n.Key, "key"))
 	if err == nil {
 		b.bannerAt[n.Key] = int32(len(b.p.banners) - 1)
@@ -154,14 +155,13 @@ func (b *Builder) AddBanner(n basket.Banner) error {
 
 // AddStore adds a store of a known banner in a known city.
 func (b *Builder) AddStore(s Store) error {
-	b = b.sound()
 	banner, hasBanner := b.bannerAt[s.Banner]
 	city, hasCity := b.cityAt[s.City]
 	err := add(b, "store", strconv.FormatInt(s.ID, 10), &b.p.stores, s,
-		unknown(hasBanner, "banner", s.Banner), unknown(hasCity, "city", s.City), b.p.storeAt.check(s.ID))
+		unknown(hasBanner, "banner", s.Banner), unknown(hasCity, "city", s.City), checkID(b.p.storeAt, s.ID))
 	if err == nil {
-		b.p.storeAt.set(s.ID, int32(len(b.p.stores)-1))
-		b.places = append(b.places, place{city, banner, int64(b.perBanner[banner])})
+		b.p.storeAt[s.ID] = int32(len(b.p.stores) - 1)
+		b.places = append(b.places, place{city, banner, b.perBanner[banner]})
 		b.perBanner[banner]++
 	}
 	return err
@@ -169,13 +169,12 @@ func (b *Builder) AddStore(s Store) error {
 
 // AddListing adds a listing of a known banner to a known product.
 func (b *Builder) AddListing(l Listing) error {
-	b = b.sound()
 	banner, hasBanner := b.bannerAt[l.Banner]
 	product, hasProduct := b.p.ProductAt(l.ProductID)
 	err := add(b, "listing", strconv.FormatInt(l.ID, 10), &b.p.listings, l,
-		unknown(hasBanner, "banner", l.Banner), unknown(hasProduct, "product", l.ProductID), b.p.listingAt.check(l.ID))
+		unknown(hasBanner, "banner", l.Banner), unknown(hasProduct, "product", l.ProductID), checkID(b.p.listingAt, l.ID))
 	if err == nil {
-		b.p.listingAt.set(l.ID, int32(len(b.p.listings)-1))
+		b.p.listingAt[l.ID] = int32(len(b.p.listings) - 1)
 		b.listed = append(b.listed, listed{product: product, banner: banner})
 	}
 	return err
@@ -183,7 +182,6 @@ func (b *Builder) AddListing(l Listing) error {
 
 // AddPilot adds a stored row of the pilot series (v1).
 func (b *Builder) AddPilot(r PilotRow) error {
-	b = b.sound()
 	_, hasCity := b.cityAt[r.City]
 	_, hasBanner := b.bannerAt[r.Banner]
 	wrong := []error{unknown(r.City == "" || hasCity, "city", r.City), unknown(r.Banner == "" || hasBanner, "banner", r.Banner)}
@@ -202,7 +200,6 @@ func (b *Builder) AddPilot(r PilotRow) error {
 // AddAnnotation adds an annotation. Its series, if it has one, must be of a known city
 // and banner.
 func (b *Builder) AddAnnotation(a Annotation) error {
-	b = b.sound()
 	var wrong error
 	if a.Series != "" {
 		var keys []string
@@ -216,7 +213,6 @@ func (b *Builder) AddAnnotation(a Annotation) error {
 
 // AddWord adds a word of titles. Its item, if it has one, must be known.
 func (b *Builder) AddWord(w basket.Word) error {
-	b = b.sound()
 	_, ok := b.p.ProductAt(w.Product)
 	w.Synonyms = slices.Clone(w.Synonyms)
 	return add(b, "word", strconv.Quote(w.Text), &b.p.words, w, w.Validate(), unknown(ok || w.Product == 0, "product", w.Product))
@@ -224,8 +220,7 @@ func (b *Builder) AddWord(w basket.Word) error {
 
 // AddMatch adds an operator's verdict on a known listing.
 func (b *Builder) AddMatch(m Match) error {
-	b = b.sound()
-	_, ok := b.p.listingAt.get(m.Listing)
+	_, ok := b.p.ListingAt(m.Listing)
 	return add(b, "verdict", strconv.FormatInt(m.Listing, 10), &b.p.matches, m, m.Check(), unknown(ok, "listing", m.Listing))
 }
 
@@ -241,12 +236,12 @@ func (b *Builder) Observe(o *Observation) error {
 
 // observe counts an observation, and takes in its price in the index unless it has none.
 func (b *Builder) observe(o *Observation, price Price) error {
-	if err := b.sound().err; err != nil {
+	if err := b.broken(); err != nil {
 		return err
 	}
 	b.observed++
-	l, hasListing := b.p.listingAt.get(o.Listing)
-	s, hasStore := b.p.storeAt.get(o.Store)
+	l, hasListing := b.p.ListingAt(o.Listing)
+	s, hasStore := b.p.StoreAt(o.Store)
 	err := o.check()
 	if err != nil || !hasListing || !hasStore || b.listed[l].banner != b.places[s].banner {
 		wrong := []error{unknown(hasListing, "listing", o.Listing), unknown(hasStore, "store", o.Store)}
@@ -276,14 +271,16 @@ func (b *Builder) observe(o *Observation, price Price) error {
 		if price == 0 {
 			return nil
 		}
-		at, ok := listing.slots.get(store.ordinal)
-		if !ok {
-			at = int32(len(b.slots))
-			listing.slots.set(store.ordinal, at)
+		for int(store.ordinal) >= len(listing.slots) {
+			listing.slots = append(listing.slots, 0)
+		}
+		at := &listing.slots[store.ordinal]
+		if *at == 0 {
 			b.slots = append(b.slots, slot{l, s})
+			*at = int32(len(b.slots))
 		}
 		week := b.cells(b.weekOf(o.ObservedAt.UnixNano()))
-		week.cells = append(week.cells, cell{at, price})
+		week.cells = append(week.cells, cell{*at - 1, price})
 	}
 	return nil
 }

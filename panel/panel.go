@@ -27,7 +27,7 @@ type Panel struct {
 	words       []basket.Word // by product and text
 	matches     []Match       // by listing and time
 
-	productAt, storeAt, listingAt idTable // places in the lists, by id
+	productAt, storeAt, listingAt map[int64]int32 // places in the lists, by id
 
 	series []Series
 	weeks  []Week
@@ -77,13 +77,22 @@ func (p *Panel) Stores() []Store { return p.stores }
 func (p *Panel) Listings() []Listing { return p.listings }
 
 // ProductAt returns the place of a product in Products, and false for an unknown id.
-func (p *Panel) ProductAt(id int64) (int32, bool) { return p.productAt.get(id) }
+func (p *Panel) ProductAt(id int64) (int32, bool) {
+	at, ok := p.productAt[id]
+	return at, ok
+}
 
 // StoreAt returns the place of a store in Stores, and false for an unknown id.
-func (p *Panel) StoreAt(id int64) (int32, bool) { return p.storeAt.get(id) }
+func (p *Panel) StoreAt(id int64) (int32, bool) {
+	at, ok := p.storeAt[id]
+	return at, ok
+}
 
 // ListingAt returns the place of a listing in Listings, and false for an unknown id.
-func (p *Panel) ListingAt(id int64) (int32, bool) { return p.listingAt.get(id) }
+func (p *Panel) ListingAt(id int64) (int32, bool) {
+	at, ok := p.listingAt[id]
+	return at, ok
+}
 
 // Pilot returns the stored rows of the pilot series (v1), as they were added.
 func (p *Panel) Pilot() []PilotRow { return p.pilot }
@@ -124,10 +133,13 @@ func (p *Panel) Priced(week Week) (cities []string, stores, products int) {
 	}
 	city, store, product := map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
 	for i, log := range p.logs[k] {
-		if s := p.series[i]; !math.IsNaN(log) {
-			if city[s.City], store[s.Store] = true, true; p.products[s.Product].Active {
-				product[s.Product] = true
-			}
+		if math.IsNaN(log) {
+			continue
+		}
+		s := p.series[i]
+		city[s.City], store[s.Store] = true, true
+		if p.products[s.Product].Active {
+			product[s.Product] = true
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(city)) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -103,37 +102,46 @@ type Observation struct {
 // check returns an error that lists all members with a value that no observation can have. It
 // does not look up the listing and the store.
 func (o *Observation) check() error {
-	second := o.ObservedAt.Unix()
-	good := [...]bool{
-		o.ID >= 0, o.Listing > 0, o.Store > 0, second >= firstSecond && second < endSecond,
-		o.Effective.Valid(), o.Regular == 0 || o.Regular.Valid(), o.Sale == 0 || o.Sale.Valid(),
-		o.UnitPrice >= 0 && o.UnitPrice <= math.MaxFloat64, o.InStock <= Yes, int(o.SaleCondition) < len(SaleConditions),
-		int(o.RegularSource) < len(RegularSources), o.Verdict <= Quarantined,
+	var wrong []error
+	bad := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
+	if o.ID < 0 {
+		bad("id %d: below 0", o.ID)
 	}
-	if !slices.Contains(good[:], false) {
-		return nil
+	if o.Listing <= 0 {
+		bad("listing %d: not above 0", o.Listing)
+	}
+	if o.Store <= 0 {
+		bad("store %d: not above 0", o.Store)
+	}
+	if second := o.ObservedAt.Unix(); second < firstSecond || second >= endSecond {
+		bad("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear)
+	}
+	if !o.Effective.Valid() {
+		bad("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice)
 	}
 	const noPrice = "%s price %d ten-thousandths: not 0 for none, or above 0 and up to %s"
-	var errs []error
-	for i, err := range [len(good)]error{
-		fmt.Errorf("id %d: below 0", o.ID),
-		fmt.Errorf("listing %d: not above 0", o.Listing),
-		fmt.Errorf("store %d: not above 0", o.Store),
-		fmt.Errorf("observed at %s: not in the years %d to %d", o.ObservedAt, FirstYear, LastYear),
-		fmt.Errorf("effective price %d ten-thousandths: not above 0 and up to %s", int64(o.Effective), maxPrice),
-		fmt.Errorf(noPrice, "regular", int64(o.Regular), maxPrice),
-		fmt.Errorf(noPrice, "sale", int64(o.Sale), maxPrice),
-		fmt.Errorf("unit price %v: not a number from 0", o.UnitPrice),
-		fmt.Errorf("in stock: no such value: %d", o.InStock),
-		fmt.Errorf("no such sale condition: %d", o.SaleCondition),
-		fmt.Errorf("no such source of a regular price: %d", o.RegularSource),
-		fmt.Errorf("no such verdict: %s", o.Verdict),
-	} {
-		if !good[i] {
-			errs = append(errs, err)
-		}
+	if o.Regular != 0 && !o.Regular.Valid() {
+		bad(noPrice, "regular", int64(o.Regular), maxPrice)
 	}
-	return errors.Join(errs...)
+	if o.Sale != 0 && !o.Sale.Valid() {
+		bad(noPrice, "sale", int64(o.Sale), maxPrice)
+	}
+	if !(o.UnitPrice >= 0 && o.UnitPrice <= math.MaxFloat64) {
+		bad("unit price %v: not a number from 0", o.UnitPrice)
+	}
+	if o.InStock > Yes {
+		bad("in stock: no such value: %d", o.InStock)
+	}
+	if int(o.SaleCondition) >= len(SaleConditions) {
+		bad("no such sale condition: %d", o.SaleCondition)
+	}
+	if int(o.RegularSource) >= len(RegularSources) {
+		bad("no such source of a regular price: %d", o.RegularSource)
+	}
+	if o.Verdict > Quarantined {
+		bad("no such verdict: %s", o.Verdict)
+	}
+	return errors.Join(wrong...)
 }
 
 // TakeShelf sets Effective from Shelf, the price at the till of a pack of a product, whose
