@@ -28,7 +28,7 @@ func places(f *apitest.Server, city string) map[string]string {
 		"v1":                     string(f.Get("/api/v1/index?series=v1", key).Content),
 	}
 	for path := range apitest.OpenAPI().Paths.Map() {
-		if slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/mcp", "/account/usage", "/account/session", "/api/v1/usage", "/releases/checkpoint", "/openapi-3.0.json"}, path) ||
+		if slices.Contains([]string{"/healthz", "/readyz", "/metrics", "/mcp", "/account/usage", "/account/session", "/api/v1/usage", "/releases/checkpoint"}, path) ||
 			!slices.Contains(apitest.Methods(path), "GET") || all[path] != "" {
 			continue // operation, not prices
 		}

@@ -84,7 +84,7 @@ func (s *Server) asOf(c *call) error {
 		c.at = r.At // the text is an id
 	}
 	err = c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while an old vintage is made
-		c.vintage, err = s.Snapshots.Releases.Vintage(c.r.Context(), c.served, r)
+		c.vintage, err = s.Snapshots.Releases.Vintage(c.served, r)
 		return err
 	})
 	if err == nil {

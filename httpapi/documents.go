@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/feeds"
@@ -63,13 +62,6 @@ func (s *Server) documentRoutes() []*route {
 	}
 	return []*route{
 		forPrograms(pathOpenAPI, reply.JSONType, openapi.Words.JSON),
-		{"GET", "/openapi-3.0.json", access{}, nil, func(c *call) error {
-			h := c.w.Header()
-			h.Set("Access-Control-Allow-Origin", "*")
-			h.Set("Cache-Control", reply.DocumentAge)
-			h.Set("X-Robots-Tag", "noindex")
-			return c.redirect(http.StatusPermanentRedirect, pathOpenAPI)
-		}},
 		forPrograms("/llms.txt", textType, openapi.Words.LLMs),
 		// The type is that of RFC 9727.
 		forPrograms("/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -345,4 +346,15 @@ func TestPriceRow(t *testing.T) {
 			t.Errorf("row %d, -want +got:\n%s", i, diff)
 		}
 	}
+}
+
+func mustJSON(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	var v map[string]any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

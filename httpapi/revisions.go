@@ -114,7 +114,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 		}
 		var changes []release.Change
 		err := c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while the log is read
-			changes, err = s.Snapshots.Releases.Changes(c.r.Context(), k)
+			changes, err = s.Snapshots.Releases.Changes(k)
 			return err
 		})
 		if err != nil {

@@ -1,7 +1,6 @@
 package prepared
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,19 +11,30 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/jevons/release/log"
+	releaselog "github.com/larder-index/larder/jevons/release/log"
 )
 
 // Releases are those of the release log beside a snapshot.
 type Releases struct {
 	path, snapshot string
 	log            atomic.Pointer[releaselog.Log] // nil until the file can be read
-	made           *cache
+
+	// past is the index of a release that is not in service. The one that was asked for last is kept.
+	past func(r *releaselog.Release) (*Vintage, error)
 }
 
-// maxRows bounds the rows that are kept of releases which are not in service. A row takes about
-// 320 bytes with its JSON, a change 350: 250 MB in all.
-const maxRows = 700_000
+func newReleases(path, snapshot string) *Releases {
+	l := &Releases{path: path, snapshot: snapshot}
+	l.past = reply.Remember(func(r *releaselog.Release) (*Vintage, error) {
+		v := releasedVintage(l.log.Load(), r)
+		x, err := v.V2()
+		if err == nil {
+			x.write()
+		}
+		return v, err
+	})
+	return l
+}
 
 var (
 	errNotReleased = errors.New("the snapshot is not released")
@@ -73,25 +83,12 @@ func (l *Releases) find(hash string, inService *Served) (*releaselog.Release, er
 	return r, nil
 }
 
-// Vintage returns the index as a release published it; r is nil before the first. The vintage
-// in service is at hand. Others are made, and kept for the next request.
-func (l *Releases) Vintage(ctx context.Context, inService *Served, r *releaselog.Release) (*Vintage, error) {
-	number := 0
-	if r != nil {
-		number = r.Number
-	}
-	if number == inService.number {
+// Vintage returns the index as a release published it; r is nil before the first.
+func (l *Releases) Vintage(inService *Served, r *releaselog.Release) (*Vintage, error) {
+	if r != nil && r.Number == inService.number {
 		return inService.Vintage, nil
 	}
-	return get(ctx, l.made, made{"index", number}, func() (*Vintage, int, error) {
-		v := releasedVintage(l.log.Load(), r)
-		x, err := v.V2()
-		if err != nil {
-			return nil, 0, err
-		}
-		x.write()
-		return v, len(x.Rows), nil
-	})
+	return l.past(r)
 }
 
 // UpTo returns the releases up to the one in service, oldest first. The log has a later one
@@ -120,27 +117,8 @@ func (l *Releases) AsOf(now time.Time, inService *Served, name, text string) (*r
 // SizeOf returns how many cells a release changed.
 func SizeOf(r *releaselog.Release) int { return r.CellsAdded + r.CellsRevised + r.CellsWithdrawn }
 
-// Changes returns the cells that a release changed, in the order of release.Diff. Reading them
-// goes through all earlier releases, so the changes of the next releases are kept too: the
-// next page of revisions needs them.
-func (l *Releases) Changes(ctx context.Context, number int) ([]release.Change, error) {
-	return get(ctx, l.made, made{"changes", number}, func() (found []release.Change, rows int, err error) {
-		log := l.log.Load()
-		all, last := log.Releases(), number
-		for rows := SizeOf(&all[number-1]); last < len(all) && rows+SizeOf(&all[last]) <= maxRows/8; last++ {
-			rows += SizeOf(&all[last])
-		}
-		err = log.EachChanges(number, last, func(r *releaselog.Release, changes []release.Change) error {
-			if r.Number == number {
-				found = changes
-			} else {
-				l.made.put(made{"changes", r.Number}, changes, len(changes))
-			}
-			return nil
-		})
-		return found, len(found), err
-	})
-}
+// Changes returns the cells that a release changed, in the order of release.Diff.
+func (l *Releases) Changes(number int) ([]release.Change, error) { return l.log.Load().Changes(number) }
 
 // ReleaseRow returns a release as a row of /api/v1/releases.
 func ReleaseRow(r *releaselog.Release) wire.Release {

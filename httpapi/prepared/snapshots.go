@@ -55,7 +55,7 @@ func NewSnapshots(path string, now func() time.Time) *Snapshots {
 // released. The log may be missing at first.
 func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 	s := NewSnapshots(path, now)
-	s.Releases = &Releases{path: log, snapshot: path, made: newCache(maxRows)}
+	s.Releases = newReleases(log, path)
 	return s
 }
 

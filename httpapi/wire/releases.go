@@ -90,19 +90,11 @@ type Figure struct {
 	Citation    string          `json:"citation"`
 	Snapshot    string          `json:"snapshot"`          // hash
 	Release     *ReleaseRef     `json:"release,omitempty"` // absent without a release log
-	Revised     *FigureRevision `json:"revised"`           // null for a figure that no release has moved
 	View        View            `json:"view"`
 	From        string          `json:"from"` // the first and the last week with a row
 	To          string          `json:"to"`
 	Series      []FigureSeries  `json:"series"`
 	Annotations []Annotation    `json:"annotations"`
-}
-
-// FigureRevision is the last release that moved what a figure shows.
-type FigureRevision struct {
-	Release *ReleaseRef `json:"release"`
-	Values  int         `json:"values"`  // that it moved or withdrew
-	Largest Number      `json:"largest"` // move, in index points or dollars; null if all were withdrawn
 }
 
 // FigureSeries is one series of a figure.

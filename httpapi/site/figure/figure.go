@@ -5,7 +5,6 @@ package figure
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -227,10 +226,6 @@ func (f *Figure) JSON() ([]byte, error) {
 		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(), Address: f.BaseURL + Path + "?" + f.Address(),
 		Annotations: []wire.Annotation{},
 	}
-	var err error
-	if body.Revised, err = f.lastRevision(); err != nil {
-		return nil, err
-	}
 	for i, cell := range f.cells {
 		line := wire.FigureSeries{
 			Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Category: wire.Text(cell.Category.Slug()),
@@ -298,42 +293,3 @@ func (f *Figure) cite() string {
 
 // Text returns the citation.
 func (f *Figure) Text() ([]byte, error) { return []byte(f.cite() + "\n"), nil }
-
-// lastRevision finds the last release that moved what a live figure shows or is compared with. It
-// is nil for a frozen figure, for one that no release has moved, and without a release log.
-func (f *Figure) lastRevision() (*wire.FigureRevision, error) {
-	if f.AsOf != "" || f.Vintage.Ref == nil {
-		return nil, nil
-	}
-	all := f.Releases.UpTo(f.Served)
-	last, err := f.Releases.LastMoves(context.Background(), f.Served)
-	if err != nil {
-		return nil, err
-	}
-	measure, newest, moved, largest := 0, 0, 0, int64(0)
-	if f.shown.View == table.ViewCost {
-		measure = 1
-	}
-	shown := func(week panel.Week) bool { return week.Date() >= f.from && week <= f.end }
-	for _, cell := range f.cells {
-		for week := f.Vintage.Base; week <= max(f.end, f.shown.Since); week = week.Add(1) {
-			x := last[prepared.CellWeek{Cell: cell, Week: week}][measure]
-			behind := shown(week) || shown(week.Add(f.shown.View.Weeks())) || week == f.shown.Since
-			switch {
-			case !behind || x.Release == 0 || x.Release < newest:
-				continue
-			case x.Release > newest:
-				newest, moved, largest = x.Release, 0, 0
-			}
-			moved++
-			largest = max(largest, x.By, -x.By)
-		}
-	}
-	if newest == 0 {
-		return nil, nil
-	}
-	by := panel.Fixed{Units: largest, Valid: largest > 0} // null if all were withdrawn
-	return &wire.FigureRevision{
-		Release: &wire.ReleaseRef{ID: all[newest-1].ID(), ReleasedAt: all[newest-1].At}, Values: moved, Largest: wire.Number(by.String()),
-	}, nil
-}

@@ -9,7 +9,6 @@ import (
 	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/site/words"
-	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
@@ -23,11 +22,8 @@ type pageView struct {
 	Base, Period string
 	Version      string // release or snapshot
 	Citation     string
-	Open         bool   // anybody may see it
-	EmbedCode    string // the markup with which another site shows the figure
-	Revised      *wire.FigureRevision
-	RevisedOn    string
-	RevisedBy    string
+	Open         bool      // anybody may see it
+	EmbedCode    string    // the markup with which another site shows the figure
 	Weeks        []weekRow // newest first
 }
 
@@ -83,15 +79,6 @@ func (f *Figure) Page() ([]byte, error) {
 		v.Live = address(Path, live.Address())
 	} else if f.Vintage.Ref != nil {
 		v.Frozen = template.URL(f.frozen()) //nolint:gosec // as above
-	}
-	if v.Revised, err = f.lastRevision(); err != nil {
-		return nil, err
-	}
-	if r := v.Revised; r != nil {
-		v.RevisedOn = f.released(r.Release)
-		if v.RevisedBy = f.lang.Number(r.Largest); r.Largest != "" && f.shown.View == table.ViewCost {
-			v.RevisedBy = f.lang.Money(r.Largest)
-		}
 	}
 	return f.Pages.Render("figure", pages.View{
 		Lang: f.lang, Base: f.BaseURL, About: f.Vintage.Words, Data: v, Here: Path + "?" + f.Address(), Elsewhere: Path + "?" + other.Address(),
