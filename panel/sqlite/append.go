@@ -3,7 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"reflect"
-	"strings"
+	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -11,13 +11,11 @@ import (
 
 // takeRows imports a small table. known are the rows so far; nil: those of the table. check
 // refuses a row; was is the known row with its key, or nil. merge returns the row to store in the
-// place of a known one, or nil to leave that. A table that a snapshot may lack is made if the folder has its file.
+// place of a known one, or nil to leave that.
 func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key func(*T) K, check func(v, was *T) error,
 	merge func(was, v *T) (*T, error)) error {
-	if made := addition(t.name); made != "" && !im.dir.Has(t.file) {
+	if slices.Contains(seldom, t.name) && !im.dir.Has(t.file) {
 		return nil
-	} else if err := im.conn.exec(made); err != nil {
-		return fmt.Errorf("sqlite: schema: %w", err)
 	}
 	again := func(k K) error { return refuse("%s %v stands in the file before: %s", t.columns[0].Name, k, keepOne) }
 	if known == nil {
@@ -143,16 +141,6 @@ func (im *importer) annotations() error {
 		}
 		return nil
 	}, replace)
-}
-
-// addition returns the statements that make a table that a snapshot may lack; none for another table.
-func addition(name string) string {
-	for part := range strings.SplitSeq(additions, "\n\n") {
-		if strings.Contains(part, " EXISTS "+name+" ") {
-			return part
-		}
-	}
-	return ""
 }
 
 // words imports words of titles. A row takes the place of the one of its word and item.

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -18,7 +17,7 @@ import (
 // rules give, and records packs that got smaller. After an import that changed nothing it does
 // nothing, unless something else did since the one before.
 func (im *importer) derive() error {
-	unsettled, err := im.conn.int("SELECT count(*) FROM sqlite_schema WHERE name = 'unsettled'")
+	unsettled, err := im.conn.int("SELECT unsettled FROM manifest")
 	if err != nil || unsettled == 0 && !im.changed() {
 		return err
 	}
@@ -35,7 +34,7 @@ func (im *importer) derive() error {
 	if err := im.deriveEvents(labels); err != nil {
 		return err
 	}
-	return im.conn.exec("DROP TABLE IF EXISTS unsettled")
+	return im.conn.exec("UPDATE manifest SET unsettled = 0")
 }
 
 // deriveQuarantine brings the derived entries up to date: it adds those that are new, dates and words
@@ -46,9 +45,6 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	stored := map[panel.Quarantine]*panel.Quarantine{}
 	for i := range entries {
 		e := &entries[i]
-		if strings.Contains(e.Reason, withdrawnBefore) && e.WithdrawnAt.IsZero() && e.ConfirmedAt.IsZero() {
-			e.Released = false
-		}
 		if next = max(next, e.ID+1); e.Derived() {
 			stored[e.Key()] = e
 		}
@@ -108,9 +104,6 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	}
 	return im.findMass(fresh, labels)
 }
-
-// withdrawnBefore is what earlier programs wrote into the reason of an entry that import let go.
-const withdrawnBefore = ": not found without the rows that are corrected: "
 
 // sizePair is the subject of an event. An event of one subject is recorded once.
 type sizePair struct {

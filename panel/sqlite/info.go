@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/internal/atomicfile"
@@ -63,14 +64,12 @@ func (s *snapshot) info() (Info, error) {
 	info.Bytes, info.Published = fi.Size(), fi.ModTime()
 	for _, t := range tables {
 		rows := TableRows{Table: t.title()}
-		columns, err := s.conn.int("SELECT count(*) FROM pragma_table_info(?)", rows.Table)
-		if err == nil && columns > 0 && t != observations {
-			rows.Rows, err = s.conn.int("SELECT count(*) FROM " + rows.Table)
+		if t != observations {
+			if rows.Rows, err = s.conn.int("SELECT count(*) FROM " + rows.Table); err != nil {
+				return Info{}, fmt.Errorf("sqlite: %s: %w", rows.Table, err)
+			}
 		}
-		if err != nil {
-			return Info{}, fmt.Errorf("sqlite: %s: %w", rows.Table, err)
-		}
-		if columns > 0 {
+		if rows.Rows > 0 || !slices.Contains(seldom, rows.Table) {
 			info.Rows = append(info.Rows, rows)
 		}
 	}

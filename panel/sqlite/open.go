@@ -35,9 +35,6 @@ var (
 //go:embed schema.sql
 var schema string
 
-//go:embed additions.sql
-var additions string
-
 const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.

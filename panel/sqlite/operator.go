@@ -78,7 +78,7 @@ func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, err
 	m.Reason, m.At = note, m.At.UTC()
 	return amend(ctx, db, func(c *conn, entries []panel.Quarantine) (none panel.Quarantine, err error) {
 		e := panel.Quarantine{Listing: m.Listing, Reason: m.Reason, FoundAt: m.At}
-		if err := errors.Join(checkPlace(c, &e), c.exec(addition(matches.name))); err != nil {
+		if err := checkPlace(c, &e); err != nil {
 			return none, err
 		}
 		list, err := matches.read(c)
@@ -190,7 +190,7 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 			return none, err
 		}
 	}
-	if err := w.conn.exec(unsettle); err != nil {
+	if err := w.conn.exec("UPDATE manifest SET unsettled = 1"); err != nil {
 		return none, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -85,31 +85,14 @@ func (w *work) start() (err error) {
 		if err := w.conn.exec(schema); err != nil {
 			return fmt.Errorf("sqlite: schema: %w", err)
 		}
-		if err := w.conn.exec("INSERT INTO manifest VALUES (?)", placeholder); err != nil {
+		if err := w.conn.exec("INSERT INTO manifest VALUES (?, 0)", placeholder); err != nil {
 			return err
 		}
 	} else if err := w.conn.exec("UPDATE manifest SET seal = ?", placeholder); err != nil {
 		return err
-	} else if err := w.upgrade(); err != nil {
-		return err
 	}
 	return w.conn.exec("BEGIN")
 }
-
-// upgrade adds the columns that a snapshot of an earlier program lacks. Readers do without them.
-func (w *work) upgrade() error {
-	n, err := w.conn.int("SELECT count(*) FROM pragma_table_info('quarantine') WHERE name = 'withdrawn_at'")
-	if err == nil && n == 0 {
-		err = w.conn.exec(`ALTER TABLE quarantine ADD COLUMN withdrawn_at INTEGER;
-			ALTER TABLE quarantine ADD COLUMN confirmed_at INTEGER;
-			ALTER TABLE shrink_events ADD COLUMN detected INTEGER;` + unsettle)
-	}
-	return err
-}
-
-// unsettle makes a table whose presence says that derived entries may no longer follow: an
-// operator decided something since, or an earlier program derived them.
-const unsettle = "CREATE TABLE IF NOT EXISTS unsettled (id INTEGER) STRICT"
 
 // publish puts the changed snapshot in the place of the old one, as a whole: at
 // any moment the file is the one or the other.

@@ -15,7 +15,8 @@ PRAGMA user_version = 6;            -- version of this schema
 -- One row. The seal is 40 bytes: its own offset in this file, big-endian, then
 -- the SHA-256 of the file with these 40 bytes zero.
 CREATE TABLE manifest (
-    seal BLOB NOT NULL
+    seal      BLOB NOT NULL,
+    unsettled INTEGER NOT NULL -- 1: an operator decided on an entry since the entries were derived
 ) STRICT;
 
 -- base_week: the Sunday that names the week the series is based on.
@@ -165,6 +166,34 @@ CREATE TABLE index_v1 (
     item_count      INTEGER,
     total_items     INTEGER
 ) STRICT;
+
+-- Events that charts mark.
+CREATE TABLE annotations (
+    date    INTEGER NOT NULL, -- days since 1970-01-01
+    text    TEXT NOT NULL,
+    series  TEXT NOT NULL,    -- name of the only series that it belongs to; "" for all
+    text_fr TEXT,
+    PRIMARY KEY (date, series)
+) STRICT, WITHOUT ROWID;
+
+-- Words of titles, besides the bundled ones or in their place.
+CREATE TABLE words (
+    class      TEXT NOT NULL,
+    word       TEXT NOT NULL,
+    synonyms   TEXT, -- "|" between
+    product_id INTEGER REFERENCES products, -- the only one for whose titles it counts; NULL: all
+    note       TEXT
+) STRICT;
+CREATE UNIQUE INDEX words_key ON words (word, coalesce(product_id, 0));
+
+-- Operators' verdicts on listings; rows are only ever added, and the newest rules.
+CREATE TABLE matches (
+    retailer_product_id INTEGER NOT NULL REFERENCES retailer_products,
+    verdict             TEXT NOT NULL, -- accepted, rejected
+    reason              TEXT NOT NULL,
+    at                  INTEGER NOT NULL,
+    PRIMARY KEY (retailer_product_id, at)
+) STRICT, WITHOUT ROWID;
 
 -- Observations with prices in dollars, times in UTC and texts spelled out.
 CREATE VIEW prices AS
