@@ -29,8 +29,7 @@
 // Let L be the lowest total of the chains with the complete list. Totals within
 // max(0.05 CAD, 2% of L) of it are too close to call. No chain is named then, nor
 // when another one is cheaper at standard sizes, nor when fewer than two chains have
-// the list complete and fresh. No status depends on the [Hints] beside it.
-// [Result.Split] values a second stop by the same rule.
+// the list complete and fresh. [Result.Split] values a second stop by the same rule.
 //
 // [DecodeRequest] and [Evaluate] refuse a request that is incomplete, unknown,
 // repeated or malformed in any part, with an [Error] that says what to change.

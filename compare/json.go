@@ -45,10 +45,6 @@ func (r *Result) AppendJSON(b []byte) []byte {
 	w.texts(`},"caveats":`, r.Caveats)
 	w.texts(`,"sourceUrls":`, r.SourceURLs)
 	w.text(`,"comparisonUrl":`, r.ComparisonURL)
-	if r.Hints != nil {
-		w.raw(`,"hints":`)
-		w.b = appendJSON(w.b, r.Hints)
-	}
 	w.raw(`}`)
 	return w.b
 }

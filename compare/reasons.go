@@ -18,17 +18,17 @@ import (
 const maxBlocking = 8
 
 // wording writes the reasons of a verdict. Default bodies have keys and ids. Named
-// reasons have names in their place, margins in cents, and the codes of [Hints].
+// reasons have names in their place, and margins in cents.
 type wording struct {
 	*evaluation
 	named bool
 }
 
 // Reasons returns the reasons of the recommendation with names in place of keys and
-// ids, and with those of the hints. Every call writes them.
+// ids. Every call writes them.
 func (r *Result) Reasons() []string { return wording{r.from, true}.reasons() }
 
-// reasons gives the reasons of the status, then those of the hints.
+// reasons gives the reasons of the status, then the variants.
 func (w wording) reasons() (list []string) {
 	say := func(format string, a ...any) { list = append(list, fmt.Sprintf(format, a...)) }
 	switch w.status {
@@ -71,11 +71,7 @@ func (w wording) reasons() (list []string) {
 				phrase.Count(len(w.full), "complete chain"), w.margin())
 		}
 	}
-	list = append(list, w.ofVariants()...)
-	if w.named {
-		list = append(list, w.ofHints()...)
-	}
-	return list
+	return append(list, w.ofVariants()...)
 }
 
 // ofVariants says which prices are those of variants, and which variants wait for consent.
@@ -109,45 +105,6 @@ func (w wording) ofVariants() []string {
 		return nil
 	}
 	return []string{"variant_lines: " + strings.Join(said, "; and ")}
-}
-
-func (w wording) ofHints() (list []string) {
-	if x := w.rival(); x != nil {
-		bound, lowest := inCAD(x.HighestCAD.Cents), w.full[0]
-		if x.LowestCAD != x.HighestCAD {
-			bound = inCAD(x.LowestCAD.Cents) + " to " + bound
-		}
-		text := fmt.Sprintf("near_complete_rival: %s has %d of %s for %s; with %s at the lowest and highest price of the chains compared it would cost %s",
-			x.Name, len(w.items)-len(x.MissingItemIDs), phrase.Count(len(w.items), "item"),
-			inCAD(x.SubtotalCAD.Cents), w.names(x.MissingItemIDs), bound)
-		if apart := lowest.cents - x.HighestCAD.Cents; apart > 0 {
-			list = append(list, fmt.Sprintf("%s, at least %s (%s) below %s at %s",
-				text, inCAD(apart), percent(apart, lowest.cents), lowest.Name, inCAD(lowest.cents)))
-		} else {
-			list = append(list, fmt.Sprintf("%s, which may be below %s at %s", text, lowest.Name, inCAD(lowest.cents)))
-		}
-	}
-	if x := w.withoutItems(); x != nil {
-		_, verdict, _ := strings.Cut(x.Recommendation.Reasons[0], ": ")
-		rest := phrase.Count(len(w.items)-len(x.ItemIDs), "item")
-		list = append(list, fmt.Sprintf("without_items: without %s, two chains or more have the rest; the rest is another list, of %s, and its verdict is %s; %s",
-			w.names(x.ItemIDs), rest, x.Recommendation.Status, verdict))
-	}
-	var fits []string
-	for _, x := range w.quantityFits() {
-		for _, f := range x.Fits {
-			var names []string
-			for _, key := range f.StoreKeys {
-				names = append(names, w.pr.chainAt[key].Name)
-			}
-			fits = append(fits, fmt.Sprintf("%s kg of %s at %s", f.Quantity, w.names([]int64{x.ItemID}), phrase.And(names)))
-		}
-	}
-	if len(fits) > 0 {
-		list = append(list, fmt.Sprintf("quantity_fits: the nearest quantities that fit the packs are %s",
-			strings.Join(fits, "; ")))
-	}
-	return list
 }
 
 // blocking names the items without a usable price at some chain, those that

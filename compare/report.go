@@ -26,9 +26,6 @@ func (e *evaluation) result(withLines bool) *Result {
 		Exclusions: make([]Exclusion, 0, len(e.items)*len(e.shops)-e.lines),
 		Caveats:    e.caveats(), SourceURLs: []string{}, from: e,
 	}
-	if withLines {
-		res.Hints = &Hints{e.rival(), e.withoutItems(), e.quantityFits()}
-	}
 	for i := range e.shops {
 		s := &e.shops[i]
 		for k := range e.items {

@@ -55,8 +55,7 @@ type Choice struct {
 // String writes a choice as a request has it, such as "23@corner-grocer".
 func (c Choice) String() string { return strconv.FormatInt(c.ItemID, 10) + "@" + c.Store }
 
-// IncludeLines is the word by which a request asks for the lines and hints of a
-// result.
+// IncludeLines is the word by which a request asks for the lines of a result.
 const IncludeLines = "lines"
 
 // saleConditions are the conditions of sales in the order in which answers name them, conditionWords their words.

@@ -47,7 +47,6 @@ type Result struct {
 	Caveats         []string        `json:"caveats"`
 	SourceURLs      []string        `json:"sourceUrls"`
 	ComparisonURL   string          `json:"comparisonUrl"`
-	Hints           *Hints          `json:"hints,omitzero"` // nil unless the request includes the lines
 
 	from *evaluation // for Lines, Split and WithLinks
 }

@@ -174,7 +174,7 @@ func (g *generator) request() Request {
 	return r
 }
 
-// RandomMarket makes a world in which nothing is odd, for splits and hints, and a
+// RandomMarket makes a world in which nothing is odd, for splits, and a
 // request for everything in it: 2 to 7 chains, 2 to most goods, many of which a chain
 // lacks, at prices of which many are equal or near each other, in sizes that differ.
 func RandomMarket(seed uint64, most int) (*World, Request) {

@@ -60,7 +60,6 @@ func TestBrowser(t *testing.T) {
 		"shopper kept":      testKept,
 		"shopper paste":     testPaste,
 		"shopper worth":     testWorth,
-		"shopper ways":      testWaysOut,
 		"shopper condition": testConditions,
 		"shopper limit":     testLimited,
 		"shopper day":       testDayUsedUp,

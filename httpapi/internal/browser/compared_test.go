@@ -24,12 +24,7 @@ type comparison struct {
 		Status                             string
 		StoreKeys, Reasons, CloseStoreKeys []string
 	}
-	Stores []comparedStore
-	Hints  struct {
-		WithoutItems *struct {
-			Recommendation struct{ StoreKeys, CloseStoreKeys []string }
-		}
-	}
+	Stores     []comparedStore
 	Exclusions []struct {
 		StoreKey, Reason string
 		ItemID           int
@@ -172,7 +167,7 @@ func (x *tab) compared(want *comparison) {
 		code, _, _ := strings.Cut(reason, ":")
 		codes = append(codes, code)
 	}
-	shown := get[[]string](x, `() => [...document.querySelectorAll("#reasons li, #rival [data-code], #fits:not([hidden])")].map((e) => e.dataset.code)`)
+	shown := get[[]string](x, `() => [...document.querySelectorAll("#reasons li, #fits:not([hidden])")].map((e) => e.dataset.code)`)
 	slices.Sort(codes)
 	slices.Sort(shown)
 	if diff := cmp.Diff(codes, shown); diff != "" {
@@ -184,8 +179,6 @@ func (x *tab) compared(want *comparison) {
 	case r.Status != compare.InsufficientCoverage:
 	case whole == 1 || whole < 0: // only one has the whole list
 		named = []string{want.Stores[0].Key}
-	case want.Hints.WithoutItems != nil: // the verdict on the rest
-		named = slices.Concat(want.Hints.WithoutItems.Recommendation.StoreKeys, want.Hints.WithoutItems.Recommendation.CloseStoreKeys)
 	}
 	for _, s := range want.Stores {
 		is, may := strings.Contains(headline, s.Name), slices.Contains(named, s.Key)

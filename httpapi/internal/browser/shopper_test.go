@@ -226,29 +226,6 @@ func testWorth(t *testing.T, b *browser) {
 	}
 }
 
-// testWaysOut presses the button of a hint: the list becomes the other one, and is
-// compared.
-func testWaysOut(t *testing.T, b *browser) {
-	f := serve(t, situationSnapshot(t), apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	list := apitest.List(t, "winnipeg", situationItems) // alder 1 and 3, birch 3 and 4, cedar 4
-	x.visit(apitest.PageURL("", list))
-	x.compared(f.answers(list))
-	x.says("#ways", "Compare the other 1 item, without")
-	x.tabTo("#ways button[data-way=without]")
-	x.keys(kb.Enter)
-	rest := apitest.List(t, "winnipeg", "4")
-	x.fragment(fragmentOf(rest))
-	x.compared(f.answers(rest))
-	if x.count("#ways button") != 0 {
-		t.Error("a way out of a list that has an answer")
-	}
-	lowest := get[[]string](x, `() => [...document.querySelectorAll("[data-lowest]")].map((e) => e.dataset.store)`)
-	if len(lowest) != 1 || lowest[0] != "birch" {
-		t.Errorf("marked as lowest are %q, want birch", lowest)
-	}
-}
-
 // testPhone shops at 390 px: the bar says what was added, and 50 items are no long way.
 func testPhone(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)

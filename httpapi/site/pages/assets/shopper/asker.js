@@ -15,7 +15,6 @@ import { forgetAnswers, showFits, tellAnswers } from "./fits.js";
 import { showHeadline, showResult } from "./result.js";
 import { showSplit } from "./split.js";
 import { asked, format } from "./state.js";
-import { showWays } from "./ways.js";
 
 // asker wires the button. get returns the state and set takes another one; chains
 // are those known of cities; kept returns the answer that this device keeps, null for none.
@@ -86,15 +85,11 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
     shown = answer;
     today();
     const of = restore(answer.of, catalog).state, body = withLines(answer.body, of.items);
-    head = () => showHeadline(body, get().others.length, items);
+    head = () => showHeadline(body, get().others.length);
     head();
     lowest = body.stores.find((s) => s.completeRequestedList)?.totalCad ?? null;
     result.hidden = false;
     showResult(body, items);
-    showWays(byId("ways"), body, items, (change) => {
-      set({ ...get(), items: change(get().items) });
-      press();
-    });
     showFits(body, items, {
       rejected: of.reject.map((x) => ({ itemId: x.id, storeKey: x.store })), again: press,
       unreject: (line) => {

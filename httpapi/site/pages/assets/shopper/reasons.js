@@ -13,7 +13,7 @@ export function sentencesOf(reasons, items) {
   const split = reasons.map((reason) => {
     const at = reason.indexOf(": ");
     const code = at < 0 ? "" : reason.slice(0, at), text = reason.slice(at < 0 ? 0 : at + 2);
-    return { code, clauses: code === "quantity_fits" ? [text] : text.split("; ") }; // that one is a list
+    return { code, clauses: text.split("; ") };
   });
   const said = split.flatMap((x) => x.clauses);
   const told = (clause) => / is the lowest of the \d+ chains? .* that have (?:everything|the item)$/u.test(clause); // by the headline
@@ -25,11 +25,10 @@ export function sentencesOf(reasons, items) {
   };
 }
 
-// plain puts the sign of dollars before amounts and names into the page's quotes. It
-// leaves the code of a verdict out, since the next clause says it in words. It changes
-// no amount; percentages get one decimal.
+// plain puts the sign of dollars before amounts and names into the page's quotes. It changes no
+// amount; percentages get one decimal.
 function plain(text) {
-  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1").replace(/\d+\.\d+(?=%)/g, tenth).replace(/(?<=^| )'(.+?)'(?=[,;.]| and | at | \(|$)/gu, "\u201c$1\u201d").replace(/, and its verdict is \w+$/, "");
+  return text.replace(/\b(\d+\.\d+) CAD\b/g, "$$$1").replace(/\d+\.\d+(?=%)/g, tenth).replace(/(?<=^| )'(.+?)'(?=[,;.]| and | at | \(|$)/gu, "\u201c$1\u201d");
 }
 
 function sentence(text) {
@@ -67,21 +66,6 @@ const forms = [
   ["^none of the chains compared lists (.+)$", ([list], items) => t("none of the chains compared lists {items}", { items: named(list, items) })],
   ["^some chains sell only fixed packs, of which the quantity asked for is no multiple, of (.+)$", ([list], items) =>
     t("some chains sell only fixed packs, of which the quantity asked for is no multiple, of {items}", { items: named(list, items) })],
-  [`^(.+) has (\\d+) of (\\d+) items? for ${cad}$`, ([chain, priced, all, subtotal]) =>
-    t("{chain} has {priced} of {n} items for {subtotal}", { chain, priced, n: Number(all), subtotal: money(subtotal) })],
-  [`^with (.+) at the lowest and highest price of the chains compared it would cost ${cad}(?: to ${cad})?, (?:at least ${cad} ${share} below|which may be below) (.+) at ${cad}$`,
-    ([list, low, high, apart, percent, chain, least], items) => [
-      high === undefined
-        ? t("with {items} at the lowest and highest price of the chains compared it would cost {low}", { items: named(list, items), low: money(low) })
-        : t("with {items} at the lowest and highest price of the chains compared it would cost {low} to {high}", { items: named(list, items), low: money(low), high: money(high) }),
-      apart === undefined
-        ? t("which may be below {chain} at {least}", { chain, least: money(least) })
-        : t("at least {amount} ({percent}) below {chain} at {least}", { amount: money(apart), percent: percentage(percent), chain, least: money(least) }),
-    ].join(", ")],
-  ["^without (.+), two chains or more have the rest$", ([list], items) => t("without {items}, two chains or more have the rest", { items: named(list, items) })],
-  ["^the rest is another list, of (\\d+) items?, and its verdict is (\\w+)$", ([count, status]) =>
-    t("the rest is another list, of {n} items: {verdict}", { n: Number(count), verdict: verdicts[status] ?? status })],
-  ["^the nearest quantities that fit the packs are (.+)$", ([list], items) => t("the nearest quantities that fit the packs are {fits}", { fits: fits(list, items) })],
   ["^Prices are the latest seen at a chain's stores", () =>
     t("Prices are the latest seen at a chain's stores in the city, up to 8 days old; stock and the price at the checkout are not promised.")],
   ["^A sale that needs a membership or several packages is not counted", () =>
@@ -94,11 +78,6 @@ const forms = [
   ["^Counted at a sale price that needs several packages, as asked: (.+)\\.$", ([list], items) => t("Counted at a sale price that needs several packages, as asked: {items}.", { items: inText(list, items) })],
   ["^These prices are invented", () => t("These prices are invented: this is synthetic data, and no real shop charges them.")],
 ].map(([pattern, say]) => [new RegExp(pattern, "u"), say]);
-
-const verdicts = {
-  insufficient_coverage: t("No answer for the whole list"), too_close_to_call: t("too close to call"),
-  size_basis_disagrees: t("It depends on the size of the packages"), lowest: t("one chain is the lowest"),
-};
 
 // translated says a clause in the page's language. A clause of an unknown form is left
 // out, since what it says can't be known.
@@ -137,14 +116,4 @@ function blocking(list, items) {
   const each = [...list.matchAll(/'(.+?)' \(at (\d+) chains?\)/gu)].map(([, name, chains]) => t("{item} (at {n} chains)", { item: quoted(nameFor(name, items)), n: Number(chains) }));
   const more = /and (\d+) more$/.exec(list);
   return more === null ? listWords(each) : t("{items} and {more} more", { items: each.join(", "), more: more[1] });
-}
-
-// fits says quantities: "0.5 kg of 'Bananas' at Tern and Heron; ...".
-function fits(list, items) {
-  return list.split("; ").map((part) => {
-    const found = /^(\S+) kg of '(.+)' at (.+)$/u.exec(part);
-    if (found === null) return "";
-    const [, quantity, name, chains] = found;
-    return t("{quantity} kg of {item} at {chains}", { quantity: number(quantity), item: quoted(nameFor(name, items)), chains: chains.replace(/ and /g, ` ${t("and")} `) });
-  }).join("; ");
 }

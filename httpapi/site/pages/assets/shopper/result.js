@@ -9,8 +9,8 @@ import { caveatWords, sentencesOf } from "./reasons.js";
 import { headline, listWords, nameOf, quoted } from "./words.js";
 
 // showHeadline says what came out of a comparison, for a list with other lines besides.
-export function showHeadline(body, others, items) {
-  const [title, lead] = headline(body, others, items);
+export function showHeadline(body, others) {
+  const [title, lead] = headline(body, others);
   show(byId("headline"), title);
   show(byId("lead"), lead);
   byId("lead").hidden = lead === "";
@@ -19,11 +19,8 @@ export function showHeadline(body, others, items) {
 // showResult shows the rest of a comparison. items are those of the catalog by id.
 export function showResult(body, items) {
   const { reasons, notes } = sentencesOf(body.recommendation.reasons, items);
-  const apart = ["near_complete_rival", "variant_lines"]; // the one stands beside the headline, the other asks
-  const rival = reasons.find((r) => r.code === apart[0]);
   byId("recommendation").dataset.status = body.recommendation.status;
-  show(byId("rival"), rival && h("span", { "data-code": rival.code }, rival.text));
-  show(byId("reasons"), reasons.filter((r) => !apart.includes(r.code)).map((r) => h("li", { "data-code": r.code }, r.text)));
+  show(byId("reasons"), reasons.filter((r) => r.code !== "variant_lines").map((r) => h("li", { "data-code": r.code }, r.text)));
   show(byId("margin"), notes.join(" "));
   byId("margin").hidden = notes.length === 0;
   show(byId("dates"), dates(body));

@@ -43,16 +43,13 @@ export function listWords(texts, last = t("and")) {
 const lowestForm = /^lowest_complete_total: .+ at (\d+\.\d+) CAD is the lowest of the (\d+) chains? \(of (\d+)\) /u;
 
 // headline says what came out, in a sentence and another that explains it. A chain is named
-// the lowest with the status "lowest" only. Where no chain has the whole list, it is the
-// verdict on the rest without the fewest items. others counts the lines of the person's list
-// that are in no request: with them, or without some items, it says of how many lines it is.
-export function headline(body, others, items) {
-  const { recommendation: own, hints: { withoutItems }, requestedItemIds: { length: asked } } = body;
+// the lowest with the status "lowest" only. others counts the lines of the person's list that are
+// in no request: with them, it says of how many lines it is.
+export function headline(body, others) {
+  const { recommendation: { status, storeKeys, closeStoreKeys, reasons }, requestedItemIds: { length: part } } = body;
   const complete = body.stores.filter((s) => s.completeRequestedList);
-  const rest = complete.length === 0 ? withoutItems : null;
-  const { status, storeKeys, closeStoreKeys, reasons } = rest?.recommendation ?? own;
   const names = (keys) => listWords(keys.map((key) => body.stores.find((s) => s.key === key).name));
-  const n = asked + others, part = asked - (rest?.itemIds.length ?? 0);
+  const n = part + others;
   // told says a verdict on the whole list, or on a part of it.
   const told = (whole, ofPart) => (part === n ? whole : t("{part} of your {n} lines: {verdict}", { part, n, verdict: ofPart }));
   let verdict, lead = "";
@@ -76,8 +73,7 @@ export function headline(body, others, items) {
     lead = t("No other chain has them all, so none is named the lowest.");
   } else {
     verdict = told(t("No answer for the whole list"), t("no answer"));
-    lead = t("Fewer than two chains have fresh prices for all of it ({n} items). Totals of a part of the list can\u2019t be set against each other.", { n: asked });
+    lead = t("Fewer than two chains have fresh prices for all of it ({n} items). Totals of a part of the list can\u2019t be set against each other.", { n: part });
   }
-  if (rest !== null) lead += ` ${t("No answer for the whole list: too few chains have {items}.", { items: listWords(rest.itemIds.map((id) => quoted(nameOf(items, id)))) })}`;
-  return [verdict, lead.trim()];
+  return [verdict, lead];
 }
