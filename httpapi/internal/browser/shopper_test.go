@@ -387,7 +387,7 @@ func marketOf(t testing.TB, offers ...string) *apitest.Market {
 			m.Stores = append(m.Stores, panel.Store{ID: stores[chain], Banner: chain, City: "toronto", Active: true, LocationCertain: true})
 		}
 		words := append(strings.Fields(rest), "")
-		item, err := strconv.Atoi(words[0])
+		item, err := strconv.ParseInt(words[0], 10, 64)
 		if err != nil {
 			t.Fatal(err)
 		}
