@@ -20,7 +20,7 @@ type About struct {
 	CoverageNote                 string
 	Place                        string // a name of the whole that the index is of; empty: from the cities
 	Places                       string // what the cities are called together, such as regions; empty: cities
-	Where                        string // the cities with prices, for SourceLabel; not a setting; empty: all of Canada's
+	Where                        string // no setting: the cities with prices, for SourceLabel; empty: all of Canada's
 	UpgradeURL                   string // where a subscriber gets a higher tier; empty: from the contact
 	ReleaseTime                  string // weekday and time in Toronto
 	LogOrigin                    string // name of the release log, such as prices.example.org
@@ -33,7 +33,8 @@ type About struct {
 // The texts of a snapshot without settings.
 const (
 	defaultSource  = "Larder weekly grocery price index, "
-	defaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution or resale of the series needs a separate licence."
+	defaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; " +
+		"bulk redistribution or resale of the series needs a separate licence."
 )
 
 // What is said of synthetic prices: SyntheticNotice wherever there is room for a
@@ -99,7 +100,8 @@ func (a *About) Terms() string {
 func (a *About) Credit() string {
 	var parts []string
 	for _, x := range []struct{ name, value string }{
-		{"source", a.Source}, {"publisher", a.Publisher}, {"contact", a.Contact}, {"licence", a.Licence}, {"attribution", a.Attribution},
+		{"source", a.Source}, {"publisher", a.Publisher}, {"contact", a.Contact}, {"licence", a.Licence},
+		{"attribution", a.Attribution},
 	} {
 		if x.value != "" {
 			parts = append(parts, x.name+": "+x.value)

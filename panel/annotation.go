@@ -47,10 +47,13 @@ const national = "national"
 // CITY.BANNER.CATEGORY, with the slug of a city and the key of a banner. It returns
 // the city's display name and the banner's key, empty where the series has none. The
 // error names the part that is unknown and the nearest known one.
-func ParseSeries(name string, cities []basket.City, banners []string) (city, banner string, category basket.Category, err error) {
+func ParseSeries(name string, cities []basket.City, banners []string) (
+	city, banner string, category basket.Category, err error,
+) {
 	at := strings.LastIndexByte(name, '.')
 	if at <= 0 || at == len(name)-1 {
-		return "", "", 0, fmt.Errorf("%q is no name of a series; write national.CATEGORY, CITY.CATEGORY or CITY.BANNER.CATEGORY, such as national.overall", clip(name))
+		return "", "", 0, fmt.Errorf("%q is no name of a series; write national.CATEGORY, CITY.CATEGORY or "+
+			"CITY.BANNER.CATEGORY, such as national.overall", clip(name))
 	}
 	place, word := name[:at], name[at+1:]
 	if category, err = basket.ParseCategory(word); err != nil {

@@ -63,7 +63,8 @@ func (b *Builder) sort(p *Panel) []int32 {
 	for _, s := range b.slots {
 		g, at := &b.listed[s.listing], &b.places[s.store]
 		p.series = append(p.series, Series{
-			Product: product[g.product], City: city[at.city], Banner: banner[at.banner], Store: store[s.store], Listing: listing[s.listing],
+			Product: product[g.product], City: city[at.city], Banner: banner[at.banner],
+			Store: store[s.store], Listing: listing[s.listing],
 		})
 	}
 	return sortWithRank(p.series, Series.compare)

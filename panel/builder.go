@@ -60,7 +60,9 @@ type cell struct {
 // that count. If the base week is no Sunday, every other method returns an error.
 func NewBuilder(base Week) *Builder {
 	b := &Builder{
-		p:      Panel{base: base, productAt: map[int64]int32{}, storeAt: map[int64]int32{}, listingAt: map[int64]int32{}},
+		p: Panel{
+			base: base, productAt: map[int64]int32{}, storeAt: map[int64]int32{}, listingAt: map[int64]int32{},
+		},
 		weekOf: Calendar(), weeks: map[Week]*weekCells{},
 		cityAt: map[string]int32{}, cityNamed: map[string]int32{}, bannerAt: map[string]int32{},
 	}
@@ -125,7 +127,8 @@ func (b *Builder) AddSetting(s Setting) error {
 // AddProduct adds a canonical product.
 func (b *Builder) AddProduct(p basket.Product) error {
 	p.Aliases = slices.Clone(p.Aliases)
-	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p, p.Validate(), taken(b.p.productAt, p.ID, "id"))
+	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p,
+		p.Validate(), taken(b.p.productAt, p.ID, "id"))
 	if err == nil {
 		b.p.productAt[p.ID] = int32(len(b.p.products) - 1)
 	}
@@ -172,7 +175,8 @@ func (b *Builder) AddListing(l Listing) error {
 	banner, hasBanner := b.bannerAt[l.Banner]
 	product, hasProduct := b.p.ProductAt(l.ProductID)
 	err := add(b, "listing", strconv.FormatInt(l.ID, 10), &b.p.listings, l,
-		unknown(hasBanner, "banner", l.Banner), unknown(hasProduct, "product", l.ProductID), checkID(b.p.listingAt, l.ID))
+		unknown(hasBanner, "banner", l.Banner), unknown(hasProduct, "product", l.ProductID),
+		checkID(b.p.listingAt, l.ID))
 	if err == nil {
 		b.p.listingAt[l.ID] = int32(len(b.p.listings) - 1)
 		b.listed = append(b.listed, listed{product: product, banner: banner})
@@ -184,7 +188,9 @@ func (b *Builder) AddListing(l Listing) error {
 func (b *Builder) AddPilot(r PilotRow) error {
 	_, hasCity := b.cityAt[r.City]
 	_, hasBanner := b.bannerAt[r.Banner]
-	wrong := []error{unknown(r.City == "" || hasCity, "city", r.City), unknown(r.Banner == "" || hasBanner, "banner", r.Banner)}
+	wrong := []error{
+		unknown(r.City == "" || hasCity, "city", r.City), unknown(r.Banner == "" || hasBanner, "banner", r.Banner),
+	}
 	if !r.Date.IsSunday() {
 		wrong = append(wrong, errors.New("the date is no Sunday"))
 	}
@@ -215,13 +221,15 @@ func (b *Builder) AddAnnotation(a Annotation) error {
 func (b *Builder) AddWord(w basket.Word) error {
 	_, ok := b.p.ProductAt(w.Product)
 	w.Synonyms = slices.Clone(w.Synonyms)
-	return add(b, "word", strconv.Quote(w.Text), &b.p.words, w, w.Validate(), unknown(ok || w.Product == 0, "product", w.Product))
+	return add(b, "word", strconv.Quote(w.Text), &b.p.words, w,
+		w.Validate(), unknown(ok || w.Product == 0, "product", w.Product))
 }
 
 // AddMatch adds an operator's verdict on a known listing.
 func (b *Builder) AddMatch(m Match) error {
 	_, ok := b.p.ListingAt(m.Listing)
-	return add(b, "verdict", strconv.FormatInt(m.Listing, 10), &b.p.matches, m, m.Check(), unknown(ok, "listing", m.Listing))
+	return add(b, "verdict", strconv.FormatInt(m.Listing, 10), &b.p.matches, m,
+		m.Check(), unknown(ok, "listing", m.Listing))
 }
 
 // Observe adds one observation. The index uses it when its store, listing and

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -34,13 +33,11 @@ const (
 // what operators decided, in whatever order and number of imports the rows came. An entry that an
 // operator released is not derived, nor one that is confirmed.
 type Derivation struct {
-	stores   map[int64]bool // the active ones: whether they are of the index
+	stores   map[int64]bool // the active ones: whether their banner is in the index
 	series   map[seriesKey]*derivedSeries
 	products map[int64]derivedProduct
 	weekOf   func(nano int64) Week
-	newest   map[Week]time.Time // the time of the newest row of a week
-	week     Week               // of the row before
-	last     time.Time          // the newest of that week
+	newest   map[Week]time.Time // the time of the newest row
 	rows     map[Week]int       // those at index banners that the rules about prices look at
 }
 
@@ -54,20 +51,20 @@ type derivedProduct []*derivedSeries
 
 type derivedSeries struct {
 	seriesKey
-	index bool      // of an index banner
-	out   bool      // the first rule caught it
-	rows  []passed  // those that the rules about prices look at, in the end in order of price
-	other []unasked // the others
+	index  bool        // of an index banner
+	out    bool        // the first rule caught it
+	rows   []pricedRow // those that the rules about prices look at, in the end in order of price
+	others []otherRow
 }
 
-type passed struct {
+type pricedRow struct {
 	price Price
 	id    int64 // 0: it has none
 	week  Week
 }
 
-// unasked is a row that the rules about prices don't look at.
-type unasked struct {
+// otherRow is a row that the rules about prices leave out.
+type otherRow struct {
 	week Week
 	fail *LabelGate // how it fails identity; nil: an operator set it aside
 }
@@ -80,7 +77,8 @@ func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 	}
 	for _, s := range stores {
 		if s.Active {
-			d.stores[s.ID] = slices.ContainsFunc(banners, func(b basket.Banner) bool { return b.Key == s.Banner && b.InIndex })
+			inIndex := func(b basket.Banner) bool { return b.Key == s.Banner && b.InIndex }
+			d.stores[s.ID] = slices.ContainsFunc(banners, inIndex)
 		}
 	}
 	return d
@@ -90,12 +88,8 @@ func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 // time. Rows without an id can't be set aside alone.
 func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time.Time) {
 	week := d.weekOf(at.UnixNano())
-	if week != d.week || d.last.IsZero() {
-		d.newest[d.week] = d.last
-		d.week, d.last = week, d.newest[week]
-	}
-	if at.After(d.last) {
-		d.last = at
+	if at.After(d.newest[week]) {
+		d.newest[week] = at
 	}
 	m := s.listing
 	index, active := d.stores[store]
@@ -118,11 +112,11 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 	}
 	switch {
 	case s.misfit.rule != "":
-		x.other = append(x.other, unasked{week, s})
+		x.others = append(x.others, otherRow{week, s})
 	case aside:
-		x.other = append(x.other, unasked{week, nil})
+		x.others = append(x.others, otherRow{week, nil})
 	default:
-		x.rows = append(x.rows, passed{effective, id, week})
+		x.rows = append(x.rows, pricedRow{effective, id, week})
 		if index {
 			d.rows[week]++
 		}
@@ -140,8 +134,6 @@ func (d *Derivation) Weeks() map[Week]int { return d.rows }
 // follows from the rows up to that week's end, it is the time of the newest row of the first. So imports at the
 // end of every week, and one import of all rows, find an entry at the same time.
 func (d *Derivation) Entries() (found []Quarantine) {
-	d.newest[d.week] = d.last
-	maps.DeleteFunc(d.newest, func(_ Week, at time.Time) bool { return at.IsZero() })
 	weeks := slices.Sorted(maps.Keys(d.newest))
 	slices.Reverse(weeks)
 	for _, p := range d.products {
@@ -155,21 +147,18 @@ func (d *Derivation) Entries() (found []Quarantine) {
 // the rows out, week after week, to see since when the entries follow.
 func (p derivedProduct) entries(weeks []Week, newest map[Week]time.Time) []Quarantine {
 	for _, x := range p {
-		slices.SortFunc(x.rows, func(a, b passed) int { return cmp.Compare(a.price, b.price) })
+		slices.SortFunc(x.rows, func(a, b pricedRow) int { return cmp.Compare(a.price, b.price) })
 	}
-	var found []Quarantine
-	p.derive(func(e Quarantine, format string, a []any) {
-		e.Reason = fmt.Sprintf(format, a...)
-		found = append(found, e)
-	})
-	open := map[Quarantine]*Quarantine{} // those that follow in every week looked at so far
+	found, open := p.derive(), map[Quarantine]*Quarantine{} // those that follow in every week looked at so far
 	for i := range found {
 		open[found[i].Key()] = &found[i]
 	}
 	for i := 0; i < len(weeks) && len(open) > 0; i++ {
 		if i > 0 && p.drop(weeks[i-1]) {
 			follows := map[Quarantine]bool{}
-			p.derive(func(e Quarantine, _ string, _ []any) { follows[e.Key()] = true })
+			for _, e := range p.derive() {
+				follows[e.Key()] = true
+			}
 			maps.DeleteFunc(open, func(key Quarantine, _ *Quarantine) bool { return !follows[key] })
 		}
 		for _, e := range open {
@@ -182,43 +171,47 @@ func (p derivedProduct) entries(weeks []Week, newest map[Week]time.Time) []Quara
 // drop takes out the rows of the last week. It reports whether there were any.
 func (p derivedProduct) drop(week Week) (dropped bool) {
 	for _, x := range p {
-		n := len(x.rows) + len(x.other)
-		x.rows = slices.DeleteFunc(x.rows, func(r passed) bool { return r.week == week })
-		x.other = slices.DeleteFunc(x.other, func(r unasked) bool { return r.week == week })
-		dropped = dropped || len(x.rows)+len(x.other) < n
+		n := len(x.rows) + len(x.others)
+		x.rows = slices.DeleteFunc(x.rows, func(r pricedRow) bool { return r.week == week })
+		x.others = slices.DeleteFunc(x.others, func(r otherRow) bool { return r.week == week })
+		dropped = dropped || len(x.rows)+len(x.others) < n
 	}
 	return dropped
 }
 
+// derived collects the entries that follow from the rows of a product.
+type derived []Quarantine
+
 // derive applies the rules to the rows that are left.
-func (p derivedProduct) derive(found func(e Quarantine, format string, a []any)) {
-	add := func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool {
-		e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule}
-		was := m.decided[e.Key()]
-		if was == nil {
-			found(e, format, a)
-		}
-		return was == nil || !was.Released
-	}
+func (p derivedProduct) derive() (found derived) {
 	byListing := map[*gateListing][]*derivedSeries{}
 	for _, x := range p {
 		x.out = false
 		byListing[x.listing] = append(byListing[x.listing], x)
 	}
 	for m, list := range byListing {
-		wrongProducts(m, list, add)
+		found.wrongProducts(m, list)
 	}
-	for _, x := range p.wrongBases(add) {
-		x.wrongScaleRows(x.wrongBasisRows(add), add)
+	for _, x := range found.wrongBases(p) {
+		found.wrongScaleRows(x, found.wrongBasisRows(x))
 	}
+	return found
 }
 
-// adder takes an entry for a listing: at every store if store is 0, for one row
-// if observation is not. It reports whether the entry is in force.
-type adder func(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool
+// add adds an entry for a listing: at every store if store is 0, for one row if observation is not 0, unless
+// an operator decided on it. It reports whether the entry is in force.
+func (d *derived) add(m *gateListing, store, observation int64, rule QuarantineRule, format string, a ...any) bool {
+	e := Quarantine{Listing: m.ID, Store: store, Observation: observation, Rule: rule}
+	if was := m.decided[e.Key()]; was != nil {
+		return !was.Released
+	}
+	e.Reason = fmt.Sprintf(format, a...)
+	*d = append(*d, e)
+	return true
+}
 
 // wrongProducts applies the first rule to the series of a listing.
-func wrongProducts(m *gateListing, list []*derivedSeries, add adder) {
+func (d *derived) wrongProducts(m *gateListing, list []*derivedSeries) {
 	released := false // at a store
 	for key, e := range m.decided {
 		released = released || key.Rule == WrongProduct && key.Store != 0 && e.Released
@@ -231,14 +224,14 @@ func wrongProducts(m *gateListing, list []*derivedSeries, add adder) {
 	}
 	everywhere := failing(list...)
 	if everywhere != "" && !released {
-		add(m, 0, 0, WrongProduct, "%s", everywhere)
+		d.add(m, 0, 0, WrongProduct, "%s", everywhere)
 	}
 	for _, x := range list {
 		if everywhere != "" && !released {
 			x.out = true
 		} else if evidence := failing(x); evidence != "" && !decided(x.store) {
 			x.out = true
-			add(m, x.store, 0, WrongProduct, "%s", evidence)
+			d.add(m, x.store, 0, WrongProduct, "%s", evidence)
 		}
 	}
 }
@@ -248,8 +241,8 @@ func wrongProducts(m *gateListing, list []*derivedSeries, add adder) {
 func failing(list ...*derivedSeries) string {
 	rows, all, fails := 0, 0, map[*LabelGate]int{}
 	for _, x := range list {
-		rows += len(x.rows) + len(x.other)
-		for _, r := range x.other {
+		rows += len(x.rows) + len(x.others)
+		for _, r := range x.others {
 			if r.fail != nil {
 				fails[r.fail]++
 				all++
@@ -261,79 +254,66 @@ func failing(list ...*derivedSeries) string {
 	}
 	var top *LabelGate
 	for s, n := range fails {
-		if top == nil || cmp.Or(fails[top]-n, cmp.Compare(s.ScrapedName, top.ScrapedName), cmp.Compare(s.PackageSize, top.PackageSize)) < 0 {
+		if top == nil || cmp.Or(fails[top]-n, cmp.Compare(s.ScrapedName, top.ScrapedName),
+			cmp.Compare(s.PackageSize, top.PackageSize)) < 0 {
 			top = s
 		}
 	}
-	return fmt.Sprintf("%d of %d rows fail identity, such as %q, %q: %s", all, rows, Repair(top.ScrapedName), top.PackageSize, top.misfit.why)
+	return fmt.Sprintf("%d of %d rows fail identity, such as %q, %q: %s",
+		all, rows, Repair(top.ScrapedName), top.PackageSize, top.misfit.why)
 }
 
 // wrongBases applies the second rule and returns the series that it and the first leave.
-func (p derivedProduct) wrongBases(add adder) (left []*derivedSeries) {
+func (d *derived) wrongBases(p derivedProduct) (left []*derivedSeries) {
 	usual, n := p.median()
 	for _, x := range p {
 		if x.out || len(x.rows) < minRows {
 			continue
 		}
 		own := medianOf(x.rows)
-		if n > 0 && (own >= wrongBasis*usual || wrongBasis*own <= usual) &&
-			add(x.listing, x.store, 0, WrongBasis, "the median of its %d prices, %s, is %s the product's median of %s (%d prices)",
-				len(x.rows), own, own.times(usual), usual, n) {
-			continue
+		wrong := n > 0 && (own >= wrongBasis*usual || wrongBasis*own <= usual)
+		if !wrong || !d.add(x.listing, x.store, 0, WrongBasis,
+			"the median of its %d prices, %s, is %s the product's median of %s (%d prices)",
+			len(x.rows), own, own.times(usual), usual, n) {
+			left = append(left, x)
 		}
-		left = append(left, x)
 	}
 	return left
 }
 
-// median returns twice the median of the rows at index banners that the first rule leaves, and their number. The
-// rows of each series are in order, so it looks for the price that has enough rows up to it.
+// median returns twice the median of the rows at index banners that the first rule leaves, and their number.
 func (p derivedProduct) median() (median twice, n int) {
-	var left []*derivedSeries
-	low, high := Price(math.MaxInt64), Price(0)
+	counts := map[Price]int{}
 	for _, x := range p {
-		if k := len(x.rows); k > 0 && x.index && !x.out {
-			left = append(left, x)
-			low, high = min(low, x.rows[0].price), max(high, x.rows[k-1].price)
-			n += k
+		if x.out || !x.index {
+			continue
+		}
+		n += len(x.rows)
+		for _, r := range x.rows {
+			counts[r.price]++
 		}
 	}
-	if n == 0 {
-		return 0, 0
-	}
-	nth := func(k int) Price { // from 0, in order of price
-		from, to := low, high
-		for from < to {
-			middle, upTo := from+(to-from)/2, 0
-			for _, x := range left {
-				at, _ := slices.BinarySearchFunc(x.rows, middle+1, func(r passed, p Price) int { return cmp.Compare(r.price, p) })
-				upTo += at
-			}
-			if upTo > k {
-				to = middle
-			} else {
-				from = middle + 1
+	upTo := 0
+	for _, price := range slices.Sorted(maps.Keys(counts)) {
+		for _, middle := range [...]int{(n - 1) / 2, n / 2} {
+			if upTo <= middle && middle < upTo+counts[price] {
+				median += twice(price)
 			}
 		}
-		return from
+		upTo += counts[price]
 	}
-	lower := nth((n - 1) / 2)
-	if n%2 == 1 {
-		return twice(2 * lower), n
-	}
-	low = lower
-	return twice(lower + nth(n/2)), n
+	return median, n
 }
 
 // wrongBasisRows applies the third rule and returns the rows that it leaves.
-func (x *derivedSeries) wrongBasisRows(add adder) []passed {
+func (d *derived) wrongBasisRows(x *derivedSeries) []pricedRow {
 	own, n := medianOf(x.rows), len(x.rows)
-	caught := func(r passed) bool {
+	caught := func(r pricedRow) bool {
 		price, what := twice(2*r.price), "a price per pound among prices per kilogram"
 		if price > own {
 			what = "a price per kilogram among prices per pound"
 		}
-		return r.id != 0 && perPound(price, own) && add(x.listing, x.store, r.id, WrongBasisRow,
+		return r.id != 0 && perPound(price, own) && d.add(x.listing, x.store, r.id, WrongBasisRow,
 			"its price, %s, is %s the median of its series' %d prices, %s: %s", r.price, price.times(own), n, own, what)
 	}
 	if !x.listing.product.PerKg() {
@@ -343,7 +323,7 @@ func (x *derivedSeries) wrongBasisRows(add adder) []passed {
 }
 
 // wrongScaleRows applies the fourth rule to the rows of a series that are left.
-func (x *derivedSeries) wrongScaleRows(rows []passed, add adder) {
+func (d *derived) wrongScaleRows(x *derivedSeries, rows []pricedRow) {
 	n := len(rows)
 	// A median lies between the lowest and the highest price.
 	if n < minScaleRows || rows[n-1].price < wrongScale*rows[0].price {
@@ -358,9 +338,9 @@ func (x *derivedSeries) wrongScaleRows(rows []passed, add adder) {
 		}
 		price, others := twice(2*r.price), twice(other((n-2)/2)+other((n-1)/2))
 		if r.id != 0 && (price >= wrongScale*others || wrongScale*price <= others) {
-			add(x.listing, x.store, r.id, WrongScaleRow,
-				"its price, %s, is %s the median of its series' %d other prices, %s: cents for dollars, or a decimal point lost",
-				r.price, price.times(others), n-1, others)
+			d.add(x.listing, x.store, r.id, WrongScaleRow,
+				"its price, %s, is %s the median of its series' %d other prices, %s: "+
+					"cents for dollars, or a decimal point lost", r.price, price.times(others), n-1, others)
 		}
 	}
 }
@@ -370,7 +350,7 @@ func (x *derivedSeries) wrongScaleRows(rows []passed, add adder) {
 type twice int64
 
 // medianOf returns twice the median of rows in order of price, or 0 for no rows.
-func medianOf(rows []passed) twice {
+func medianOf(rows []pricedRow) twice {
 	n := len(rows)
 	if n == 0 {
 		return 0

@@ -43,7 +43,9 @@ type held struct {
 
 // NewGate returns the gate over the given records. It leaves out specs of
 // unknown products, and listings of unknown products, whose rows pass.
-func NewGate(products []basket.Product, stores []Store, listings []Listing, specs []basket.Spec, entries []Quarantine) *Gate {
+func NewGate(
+	products []basket.Product, stores []Store, listings []Listing, specs []basket.Spec, entries []Quarantine,
+) *Gate {
 	byID := make(map[int64]basket.Product, len(products))
 	for _, p := range products {
 		byID[p.ID] = p

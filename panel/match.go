@@ -162,7 +162,14 @@ func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
 		passing[k]++
 		fit, _ := f.Of(label.Listing, label.ScrapedName)
 		x := &items[item]
-		*[...]*int{&x.Exact, &x.Variant, &x.Doubtful}[fit]++
+		switch fit {
+		case basket.Exact:
+			x.Exact++
+		case basket.Variant:
+			x.Variant++
+		case basket.Doubtful:
+			x.Doubtful++
+		}
 		if label.ScrapedName == "" {
 			x.Untitled++
 		}
@@ -174,18 +181,24 @@ func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
 			continue
 		}
 		fit, words := f.byWords(l.ProductID, title[k])
-		m := Matched{l.ID, l.ProductID, l.Banner, Repair(cmp.Or(title[k], l.Name)), fit, append([]string{}, words...), passing[k], nil}
-		if v := f.verdicts[l.ID]; v != 0 {
+		m := Matched{
+			Listing: l.ID, Product: l.ProductID, Banner: l.Banner, Title: Repair(cmp.Or(title[k], l.Name)),
+			Fit: fit, Words: append([]string{}, words...), Rows: passing[k],
+		}
+		v := f.verdicts[l.ID]
+		if v != 0 {
 			m.Verdict = new(v.String())
-			if x := &items[item]; fit == basket.Exact {
-				x.Judged++
-				if v == Accepted {
-					x.Accepted++
-				}
-				x.Precision = new(math.Round(1e4*float64(x.Accepted)/float64(x.Judged)) / 1e4)
-			}
 		}
 		listings = append(listings, m)
+		if v == 0 || fit != basket.Exact {
+			continue
+		}
+		x := &items[item]
+		x.Judged++
+		if v == Accepted {
+			x.Accepted++
+		}
+		x.Precision = new(math.Round(1e4*float64(x.Accepted)/float64(x.Judged)) / 1e4)
 	}
 	return listings, items
 }

@@ -150,9 +150,8 @@ const maxWhole = (math.MaxInt64/priceUnit/100 + 1) * 10
 // parseUnits reads digits with an optional fraction into ten-thousandths. The
 // fraction has at most four decimals but for zeros: "1.50000" is 1.5.
 func parseUnits(s string) (int64, error) {
-	const digits = "0123456789"
 	whole, fraction, point := strings.Cut(s, ".")
-	if whole == "" || fraction == "" && point || strings.Trim(whole, digits) != "" || strings.Trim(fraction, digits) != "" {
+	if whole == "" || fraction == "" && point || strings.Trim(whole+fraction, "0123456789") != "" {
 		return 0, errNotNumber
 	}
 	units, err := strconv.ParseInt(whole, 10, 64)

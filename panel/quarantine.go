@@ -25,7 +25,9 @@ const (
 )
 
 // QuarantineRules holds the names of the rules in files.
-var QuarantineRules = [...]string{"listed", "wrong_product", "wrong_basis", "wrong_basis_row", "wrong_scale_row", "corrected"}
+var QuarantineRules = [...]string{
+	"listed", "wrong_product", "wrong_basis", "wrong_basis_row", "wrong_scale_row", "corrected",
+}
 
 var quarantineRules = enum.New("QuarantineRule", Listed, QuarantineRules[:]...)
 
@@ -73,9 +75,9 @@ func (q *Quarantine) Key() Quarantine {
 
 // Compare orders entries by what they choose, then by rule.
 func (q *Quarantine) Compare(p *Quarantine) int {
-	return cmp.Or(cmp.Compare(q.Listing, p.Listing), cmp.Compare(q.Store, p.Store), cmp.Compare(q.Observation, p.Observation),
-		strings.Compare(q.City, p.City), strings.Compare(q.Banner, p.Banner), cmp.Compare(q.Product, p.Product),
-		cmp.Compare(q.From, p.From), cmp.Compare(q.To, p.To), cmp.Compare(q.Rule, p.Rule))
+	return cmp.Or(cmp.Compare(q.Listing, p.Listing), cmp.Compare(q.Store, p.Store),
+		cmp.Compare(q.Observation, p.Observation), strings.Compare(q.City, p.City), strings.Compare(q.Banner, p.Banner),
+		cmp.Compare(q.Product, p.Product), cmp.Compare(q.From, p.From), cmp.Compare(q.To, p.To), cmp.Compare(q.Rule, p.Rule))
 }
 
 // Check reports an entry that no row can have, or that would set every row
@@ -90,7 +92,8 @@ func (q *Quarantine) Check() error {
 	case !chooses && q.Listing == 0 && q.Store == 0:
 		return errors.New("it would set every row aside; name a listing, product, banner, store, city or day")
 	case (q.Rule == Listed || q.Rule == Corrected) && !(q.WithdrawnAt.IsZero() && q.ConfirmedAt.IsZero()):
-		return fmt.Errorf("a %s entry is an operator's: import never withdraws it, and nobody needs to confirm it", q.Rule)
+		return fmt.Errorf("a %s entry is an operator's: import never withdraws it, and nobody needs to confirm it",
+			q.Rule)
 	case q.Released && !q.ConfirmedAt.IsZero():
 		return errors.New("an entry that an operator confirmed is neither lifted nor withdrawn")
 	case q.From != 0 && q.To != 0 && q.From > q.To:
@@ -101,7 +104,8 @@ func (q *Quarantine) Check() error {
 
 // Covers reports whether the entry chooses rows of a listing.
 func (q *Quarantine) Covers(m *Listing) bool {
-	return (q.Listing == 0 || q.Listing == m.ID) && (q.Product == 0 || q.Product == m.ProductID) && (q.Banner == "" || q.Banner == m.Banner)
+	return (q.Listing == 0 || q.Listing == m.ID) && (q.Product == 0 || q.Product == m.ProductID) &&
+		(q.Banner == "" || q.Banner == m.Banner)
 }
 
 // Names returns a function that reports whether the entry is about a row of a listing that it

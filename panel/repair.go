@@ -59,8 +59,8 @@ func unescape(s string) string {
 	})
 }
 
-// undoMisreading also knows the à whose second half, a no-break space, became a plain one. It is
-// small, so a "Ã " behind a capital is none: "MAÇÃ VERDE".
+// undoMisreading also repairs "Ã ", an à whose no-break space became a plain one. It leaves "Ã " after a
+// capital letter, as in "MAÇÃ VERDE": an à in a name is lower case.
 func undoMisreading(s string) string {
 	if !strings.ContainsAny(s, "ÂÃâÅÆË") {
 		return s
@@ -112,6 +112,8 @@ func misread(s string) (rune, int) {
 // led reports whether the first two bytes begin a sequence that good text does not have. After
 // C5, C6 and CB they must make a character of windows-1252: Œ œ Š š Ÿ Ž ž, ƒ, ˆ ˜.
 func led(encoded []byte) bool {
-	seconds := map[byte]string{0xE2: "\x80\x82\x84", 0xC5: "\x92\x93\xA0\xA1\xB8\xBD\xBE", 0xC6: "\x92", 0xCB: "\x86\x9C"}
+	seconds := map[byte]string{
+		0xE2: "\x80\x82\x84", 0xC5: "\x92\x93\xA0\xA1\xB8\xBD\xBE", 0xC6: "\x92", 0xCB: "\x86\x9C",
+	}
 	return encoded[0] == 0xC2 || encoded[0] == 0xC3 || strings.IndexByte(seconds[encoded[0]], encoded[1]) >= 0
 }

@@ -82,7 +82,9 @@ type RowsBuilder struct {
 
 // NewRowsBuilder starts a collection of rows that the gate judges.
 func NewRowsBuilder(gate *Gate) *RowsBuilder {
-	return &RowsBuilder{gate: gate, rows: &Rows{promos: []promo{{}}}, last: make([]rowValues, 0, blockRows), promos: map[string]int64{}}
+	return &RowsBuilder{
+		gate: gate, rows: &Rows{promos: []promo{{}}}, last: make([]rowValues, 0, blockRows), promos: map[string]int64{},
+	}
 }
 
 // Share lets the rows share memory with others where both are the same.
@@ -110,8 +112,8 @@ func (b *RowsBuilder) Add(s *LabelGate, o *Observation) error {
 	}
 	b.add(rowValues{
 		fieldID: o.ID, fieldAt: o.ObservedAt.UnixNano(), fieldStore: o.Store, fieldLabel: int64(s.place),
-		fieldVerdict: int64(s.Judge(o.Store, o.ID, o.ObservedAt).Verdict), fieldStock: int64(o.InStock), fieldOnSale: onSale,
-		fieldCondition: int64(o.SaleCondition), fieldSource: int64(o.RegularSource),
+		fieldVerdict: int64(s.Judge(o.Store, o.ID, o.ObservedAt).Verdict), fieldStock: int64(o.InStock),
+		fieldOnSale: onSale, fieldCondition: int64(o.SaleCondition), fieldSource: int64(o.RegularSource),
 		fieldEffective: int64(o.Effective), fieldRegular: int64(o.Regular), fieldSale: int64(o.Sale),
 		fieldUnitPrice: int64(math.Float64bits(o.UnitPrice)), fieldSaleEnds: int64(o.SaleEndsOn), fieldPromo: at,
 	})
@@ -184,7 +186,8 @@ func (r *Rows) At(i int) Observation {
 	return Observation{
 		ID: x[fieldID], Listing: l.Listing, Store: x[fieldStore],
 		Regular: Price(x[fieldRegular]), Sale: Price(x[fieldSale]), Effective: Price(x[fieldEffective]),
-		UnitPrice: math.Float64frombits(uint64(x[fieldUnitPrice])), PackageSize: l.PackageSize, InStock: Tri(x[fieldStock]), OnSale: x[fieldOnSale] != 0,
+		UnitPrice: math.Float64frombits(uint64(x[fieldUnitPrice])), PackageSize: l.PackageSize,
+		InStock: Tri(x[fieldStock]), OnSale: x[fieldOnSale] != 0,
 		SaleEndsOn: Date(x[fieldSaleEnds]), SaleCondition: SaleCondition(x[fieldCondition]), ScrapedName: l.ScrapedName,
 		ObservedAt: time.Unix(0, x[fieldAt]).UTC(), RegularSource: RegularSource(x[fieldSource]),
 		PromoDetail: r.promos[x[fieldPromo]].text, Verdict: Verdict(x[fieldVerdict]),

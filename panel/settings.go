@@ -101,7 +101,8 @@ func checkContact(value string) error {
 		return checkLine(value)
 	}
 	if checkPage(value) != nil {
-		return fmt.Errorf("needs an e-mail address, or the address of a page such as https://prices.example.org/contact, not %q", value)
+		return fmt.Errorf("needs an e-mail address, or the address of a page such as "+
+			"https://prices.example.org/contact, not %q", value)
 	}
 	return nil
 }
@@ -115,7 +116,8 @@ func checkReleaseTime(value string) error {
 
 // checkOrigin takes what the name of a signed note may be.
 func checkOrigin(value string) error {
-	if value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsSpace(r) || r == '+' }) {
+	bad := func(r rune) bool { return unicode.IsSpace(r) || r == '+' }
+	if value == "" || !utf8.ValidString(value) || strings.ContainsFunc(value, bad) {
 		return fmt.Errorf("needs a name without spaces and plus, such as prices.example.org, not %q", value)
 	}
 	return checkLine(value)
