@@ -267,7 +267,7 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 		return
 	}
 	for _, f := range x.Accepted {
-		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s\n", f.ID, f.Text)
+		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s\n", f.ID, f.Text())
 	}
 	if !x.Done && !x.Resumed && r.Skipped != nil {
 		fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
@@ -373,7 +373,7 @@ func wordStop(f release.Finding) stop {
 	return stop{f.Rule, wire.Found{
 		ID: f.ID, Value: wire.Number(f.Value.String()), Low: wire.Number(f.Low.String()),
 		High: wire.Number(f.High.String()), Unit: f.Unit,
-	}, []string{f.Text}, fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, stopRules[f.Rule].remedy(&f),
+	}, []string{f.Text()}, fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, stopRules[f.Rule].remedy(&f),
 		stopRules[f.Rule].meant, f.ID)}
 }
 
@@ -383,7 +383,7 @@ func warningsOfRules(findings []release.Finding, how string) []warning {
 	for i := 0; i < len(findings); {
 		first, found := &findings[i], []string{}
 		for ; i < len(findings) && findings[i].Rule == first.Rule && findings[i].Stops == first.Stops; i++ {
-			found = append(found, findings[i].ID+": "+findings[i].Text)
+			found = append(found, findings[i].ID+": "+findings[i].Text())
 		}
 		words := stopRules[first.Rule]
 		w := warning{words.title, found, words.remedy(first)}

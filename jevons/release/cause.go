@@ -8,6 +8,19 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// Cause says why a published cell changed. A change can have several.
+type Cause string
+
+// The causes, in the order in which a change lists them.
+const (
+	NewWeek    Cause = "new_week"   // the cell's week is published for the first time
+	AddedRows  Cause = "rows"       // passing rows of a week that the cell looks at were added
+	Quarantine Cause = "quarantine" // rows of a week that the cell looks at were set aside or let go
+	Reference  Cause = "reference"  // a product, weight, listing, store, banner or spec changed
+	Settings   Cause = "settings"   // a setting that the index reads changed
+	Method     Cause = "method"     // the gate or the method has another version
+)
+
 // causes lists all causes in their order. A causeSet has a bit for each.
 var causes = [...]Cause{NewWeek, AddedRows, Quarantine, Reference, Settings, Method}
 
@@ -71,7 +84,8 @@ type explanation struct {
 }
 
 func newExplanation(old, next *Snapshot) *explanation {
-	x := &explanation{[2]*jevons.Table{old.Table, next.Table}, 0, map[basket.Category]causeSet{}, compareRows(old, next)}
+	x := &explanation{tables: [2]*jevons.Table{old.Table, next.Table}, slices: map[basket.Category]causeSet{},
+		rows: compareRows(old, next)}
 	if old.Panel.BaseWeek() != next.Panel.BaseWeek() {
 		x.everywhere |= setOf(Settings)
 	}
@@ -102,7 +116,8 @@ func newExplanation(old, next *Snapshot) *explanation {
 
 // causes returns the causes of a change, other than a new week.
 func (x *explanation) causes(c *Change) causeSet {
-	set := x.everywhere | x.slices[c.Cell.Category] | x.rows[mark{c.Week, jevons.Cell{Level: jevons.National, Category: c.Cell.Category}}]
+	nation := jevons.Cell{Level: jevons.National, Category: c.Cell.Category}
+	set := x.everywhere | x.slices[c.Cell.Category] | x.rows[mark{c.Week, nation}]
 	for _, week := range [...]panel.Week{c.Week, c.Week.Add(-4), c.Week.Add(-52)} {
 		set |= x.rows[mark{week, c.Cell}]
 	}

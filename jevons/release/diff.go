@@ -5,7 +5,18 @@ import (
 	"slices"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
 )
+
+// Change is one published cell in one week that differs between two tables. A cell
+// is revised when any member of its row changed.
+type Change struct {
+	Week   panel.Week
+	Cell   jevons.Cell
+	Old    *jevons.Row // nil: the cell appears
+	New    *jevons.Row // nil: the cell goes
+	Causes []Cause     // at least one, in the order of the constants
+}
 
 // Diff returns every published cell that differs between the tables of two
 // snapshots, with its causes. The largest move of a level comes first. Changes of the

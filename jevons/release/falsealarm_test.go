@@ -52,7 +52,7 @@ func releaseAll(t *testing.T, name string, w *world, most int) {
 		next := w.at(t, week)
 		worst := 0
 		for _, f := range release.Findings(old, next, release.Diff(old, next)) {
-			t.Logf("%s, release %d: %t %s: %s", name, week+1, f.Stops, f.ID, f.Text)
+			t.Logf("%s, release %d: %t %s: %s", name, week+1, f.Stops, f.ID, f.Text())
 			if worst = max(worst, 1); f.Stops {
 				worst = 2
 			}

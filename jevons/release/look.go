@@ -21,10 +21,10 @@ const lookFactor = 3 // robust standard deviations from the median: the range of
 // most over the week first; then revisions, with cells that appear in released weeks; then withdrawals.
 // With the next snapshot, movers have their usual range and, if its table was computed from its prices,
 // the parts of their change. It may be nil.
-func Look(next *Snapshot, changes []Change) (movers []Mover, revised, withdrawn []*Change) {
+func Look(next *Snapshot, list []Change) (movers []Mover, revised, withdrawn []*Change) {
 	var rows []jevons.Row
-	for i := range changes {
-		switch c := &changes[i]; {
+	for i := range list {
+		switch c := &list[i]; {
 		case c.New == nil:
 			withdrawn = append(withdrawn, c)
 		case c.Old == nil && slices.Contains(c.Causes, NewWeek):
@@ -34,29 +34,32 @@ func Look(next *Snapshot, changes []Change) (movers []Mover, revised, withdrawn 
 		}
 	}
 	if next != nil {
-		usual, parts := newHistory(next.Table.Rows), []jevons.Row(nil)
+		earlier, parts := newChanges(next.Table.Rows), []jevons.Row(nil)
 		if !next.Elsewhere {
 			parts, _ = next.Table.WithContributions(rows)
 		}
 		for i := range movers {
 			m := &movers[i]
-			if s, ok := usual.before(m.New); ok {
-				m.Low, m.High = fixed(s.median-lookFactor*s.deviation), fixed(s.median+lookFactor*s.deviation)
+			if u, _, ok := earlier.before(m.New); ok {
+				m.Low, m.High = fixed(u.median-lookFactor*u.deviation), fixed(u.median+lookFactor*u.deviation)
 			}
 			if parts != nil && m.New.WoW.Valid {
 				m.Parts = parts[i].Extra.Contributions
-				slices.SortStableFunc(m.Parts, func(a, b jevons.Part) int { return cmp.Compare(size(b.WoW), size(a.WoW)) })
+				slices.SortStableFunc(m.Parts, func(a, b jevons.Part) int { return compareSize(b.WoW, a.WoW) })
 			}
 		}
 	}
-	slices.SortStableFunc(movers, func(a, b Mover) int { return cmp.Compare(size(b.New.WoW), size(a.New.WoW)) })
+	slices.SortStableFunc(movers, func(a, b Mover) int { return compareSize(b.New.WoW, a.New.WoW) })
 	return movers, revised, withdrawn
 }
 
-// size is how far a change is from none; what is null is less.
-func size(x panel.Fixed) int64 {
-	if !x.Valid {
-		return -1
+// compareSize compares how far changes are from none. What is null is least.
+func compareSize(a, b panel.Fixed) int {
+	size := func(x panel.Fixed) int64 {
+		if !x.Valid {
+			return -1
+		}
+		return max(x.Units, -x.Units)
 	}
-	return max(x.Units, -x.Units)
+	return cmp.Compare(size(a), size(b))
 }

@@ -25,15 +25,17 @@ type mark struct {
 func compareRows(old, next *Snapshot) marks {
 	m, a, b := marks{}, newSide(old), newSide(next)
 	stores, listings := changed(a.stores, b.stores), changed(a.listings, b.listings)
-	mergeRows(a.rows, b.rows, compareKeys, func(x, y int) {
+	order := func(i, k *int32) int { return compareRow(a, int(*i), b, int(*k)) }
+	merge(a.inOrder(), b.inOrder(), order, func(i, k *int32) {
 		switch {
-		case y < 0:
-			m.add(a, x, setOf(AddedRows))
+		case k == nil:
+			m.add(a, int(*i), setOf(AddedRows))
 			return
-		case x < 0:
-			m.add(b, y, setOf(AddedRows))
+		case i == nil:
+			m.add(b, int(*k), setOf(AddedRows))
 			return
 		}
+		x, y := int(*i), int(*k)
 		why := causeSet(0)
 		if listings[a.rows.Listing(x)] || stores[a.rows.Store(x)] {
 			why = setOf(Reference)
@@ -53,28 +55,23 @@ func compareRows(old, next *Snapshot) marks {
 	return m
 }
 
-// compareKeys is the order of compareRows.
-func compareKeys(a *panel.Rows, x int, b *panel.Rows, y int) int {
-	if order := cmp.Compare(a.UnixNano(x), b.UnixNano(y)); order != 0 {
+// compareRow is the order of compareRows.
+func compareRow(a *side, x int, b *side, y int) int {
+	if order := cmp.Compare(a.rows.UnixNano(x), b.rows.UnixNano(y)); order != 0 {
 		return order
 	}
-	return cmp.Or(cmp.Compare(a.Store(x), b.Store(y)), cmp.Compare(a.Listing(x), b.Listing(y)), cmp.Compare(a.Effective(x), b.Effective(y)))
+	return cmp.Or(cmp.Compare(a.rows.Store(x), b.rows.Store(y)), cmp.Compare(a.rows.Listing(x), b.rows.Listing(y)),
+		cmp.Compare(a.rows.Effective(x), b.rows.Effective(y)))
 }
 
-// mergeRows goes through the rows of two snapshots in an order, as merge does. It gives their places, -1 for none.
-func mergeRows(a, b *panel.Rows, compare func(a *panel.Rows, x int, b *panel.Rows, y int) int, do func(x, y int)) {
-	inOrder := func(r *panel.Rows) []int32 {
-		list := make([]int32, r.Len())
-		for i := range list {
-			list[i] = int32(i)
-		}
-		slices.SortStableFunc(list, func(x, y int32) int { return compare(r, int(x), r, int(y)) })
-		return list
+// inOrder returns the places of all rows in the order of compareRow.
+func (x *side) inOrder() []int32 {
+	list := make([]int32, x.rows.Len())
+	for i := range list {
+		list[i] = int32(i)
 	}
-	none := int32(-1)
-	merge(inOrder(a), inOrder(b), func(x, y *int32) int { return compare(a, int(*x), b, int(*y)) }, func(x, y *int32) {
-		do(int(*cmp.Or(x, &none)), int(*cmp.Or(y, &none)))
-	})
+	slices.SortStableFunc(list, func(i, k int32) int { return compareRow(x, int(i), x, int(k)) })
+	return list
 }
 
 func changed[V comparable](old, next map[int64]V) map[int64]bool {
@@ -95,7 +92,8 @@ func (m marks) add(x *side, i int, why causeSet) {
 	}
 	week := x.weekOf(i)
 	for _, c := range [...]jevons.Cell{
-		{Level: jevons.National}, {Level: jevons.City, City: store.city}, {Level: jevons.Banner, City: store.city, Banner: store.banner},
+		{Level: jevons.National}, {Level: jevons.City, City: store.city},
+		{Level: jevons.Banner, City: store.city, Banner: store.banner},
 	} {
 		for _, c.Category = range [...]basket.Category{basket.Overall, good.category} {
 			m[mark{week, c}] |= why

@@ -19,7 +19,7 @@ const released = 23
 func told(findings []release.Finding, warnings bool) (text string) {
 	for _, f := range findings {
 		if f.Stops != warnings {
-			text += f.ID + ": " + f.Text + "\n"
+			text += f.ID + ": " + f.Text() + "\n"
 		}
 	}
 	return text

@@ -5,80 +5,79 @@ import (
 	"math"
 	"slices"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 )
 
-// class is a kind of series of weekly values whose usual range is watched.
-type class struct {
-	least float64 // of the MAD; 0: the class is not watched
-	warn  float64 // robust standard deviations from the median beyond which a value is told; 0: warnFactor
+// limits say how far a figure may be from the usual.
+type limits struct {
+	least float64 // of the median absolute deviation (MAD)
+	warn  float64 // robust standard deviations from the median beyond which it is found; 0: warnFactor
 	stop  float64 // and stops a release; 0: stopFactor
 	above bool    // a value below the range is as good as one in it
 }
 
 const (
-	warnFactor     = 8      // robust standard deviations beyond which a value is told
-	stopFactor     = 12     // and beyond which it stops a release
+	warnFactor     = 8
+	stopFactor     = 12
 	never          = 1e9    // stops nothing
-	leastHistory   = 12     // earlier values that a series' own range needs, and that of its class
+	leastHistory   = 12     // earlier values that a usual range needs
 	madToDeviation = 1.4826 // of a normal distribution
 )
 
-// span is what is usual for a series.
-type span struct {
+// usual describes the earlier values of a figure.
+type usual struct {
 	median, deviation float64
-	values            int  // that say so
-	pooled            bool // they are of all series of the class
+	values            int
+	pooled            bool // they are those of all places of a kind
 }
 
-// usualOf returns what is usual for a series with these earlier values; with fewer than 12, for all
-// series of the class. It reports false when they have fewer, too.
-func (c *class) usualOf(own []float64, pool func() span) (span, bool) {
+// usualOf describes a figure's own earlier values; while they are fewer than 12, those of all places of its
+// kind. It reports false when they are fewer, too.
+func (l *limits) usualOf(own []float64, pool func() []float64) (usual, bool) {
 	if len(own) >= leastHistory {
-		return c.spanOf(own), true
+		return l.describe(own), true
 	}
-	s := pool()
-	s.pooled = true
-	return s, s.values >= leastHistory
+	u := l.describe(pool())
+	u.pooled = true
+	return u, u.values >= leastHistory
 }
 
-func (c *class) spanOf(list []float64) span {
+func (l *limits) describe(list []float64) usual {
 	if len(list) == 0 {
-		return span{}
+		return usual{}
 	}
-	usual, off := median(list), make([]float64, len(list))
+	center, off := median(list), make([]float64, len(list))
 	for i, x := range list {
-		off[i] = math.Abs(x - usual)
+		off[i] = math.Abs(x - center)
 	}
-	return span{median: usual, deviation: madToDeviation * max(median(off), c.least), values: len(list)}
+	return usual{median: center, deviation: madToDeviation * max(median(off), l.least), values: len(list)}
 }
 
 // beyond returns the range that a value lies outside, and whether it stops a release. It reports false
 // for a usual value.
-func (c *class) beyond(x float64, s span) (low, high float64, stops, beyond bool) {
-	off := (x - s.median) / s.deviation
-	if !c.above {
+func (l *limits) beyond(x float64, u usual) (low, high float64, stops, beyond bool) {
+	off := (x - u.median) / u.deviation
+	if !l.above {
 		off = math.Abs(off)
 	}
-	far := cmp.Or(c.stop, stopFactor)
+	far := cmp.Or(l.stop, stopFactor)
 	if stops = off > far; !stops {
-		far = cmp.Or(c.warn, warnFactor)
+		far = cmp.Or(l.warn, warnFactor)
 	}
-	return s.median - far*s.deviation, s.median + far*s.deviation, stops, off > far
+	return u.median - far*u.deviation, u.median + far*u.deviation, stops, off > far
 }
 
 // median returns the median. Of an even count it takes the mean of the middle two.
-func median(list []float64) float64 {
-	return middle(slices.Sorted(slices.Values(list)))
-}
+func median(list []float64) float64 { return middle(slices.Sorted(slices.Values(list))) }
 
 func middle(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// trimmed returns the mean of a sorted list without its lowest and its highest tenth.
-func trimmed(sorted []float64) (mean float64) {
+// trimmedMean returns the mean of a sorted list without its lowest and its highest tenth.
+func trimmedMean(sorted []float64) (mean float64) {
 	n := len(sorted) / 10
 	kept := sorted[n : len(sorted)-n]
 	for _, x := range kept {
@@ -87,35 +86,57 @@ func trimmed(sorted []float64) (mean float64) {
 	return mean
 }
 
-// history has the rows with a change over a week, by week: of each cell, and of each class.
-type history struct{ own, class map[jevons.Cell][]*jevons.Row }
-
-func newHistory(rows []jevons.Row) *history {
-	h := &history{map[jevons.Cell][]*jevons.Row{}, map[jevons.Cell][]*jevons.Row{}}
-	for i := range rows {
-		if row := &rows[i]; row.WoW.Valid {
-			kind, _ := classOf(row.Cell)
-			h.own[*row.Cell], h.class[kind] = append(h.own[*row.Cell], row), append(h.class[kind], row)
-		}
-	}
-	return h
+// changes has the rows with a change over a week, by week: of each cell, and of each kind.
+type changes struct {
+	own  map[jevons.Cell][]*jevons.Row
+	kind [len(changeLimits)][]*jevons.Row
 }
 
-// before returns what was usual for a row's cell before its week, in percent. Cells that no rule watches
-// have their own history only.
-func (h *history) before(row *jevons.Row) (span, bool) {
-	kind, watched := classOf(row.Cell)
-	upTo := func(list []*jevons.Row) (changes []float64) {
-		for i := 0; i < len(list) && list[i].Week < row.Week; i++ {
-			changes = append(changes, list[i].WoW.Float64())
-		}
-		return changes
+// changeLimits are those of a change over a week in percent: of national categories, then of headlines by level.
+var changeLimits = [...]limits{
+	{least: 0.35}, jevons.National: {least: 0.07}, jevons.City: {least: 0.35}, jevons.Banner: {least: 0.7},
+}
+
+// changeKind returns the kind of a cell in changeLimits. No rule looks at categories of cities and banners.
+func changeKind(c *jevons.Cell) (kind jevons.Level, ok bool) {
+	if c.Category == basket.Overall {
+		return c.Level, true
 	}
-	c := jumps[kind]
-	return c.usualOf(upTo(h.own[*row.Cell]), func() span {
-		if !watched {
-			return span{}
+	return 0, c.Level == jevons.National
+}
+
+func newChanges(rows []jevons.Row) *changes {
+	x := &changes{own: map[jevons.Cell][]*jevons.Row{}}
+	for i := range rows {
+		row := &rows[i]
+		if !row.WoW.Valid {
+			continue
 		}
-		return c.spanOf(upTo(h.class[kind]))
+		x.own[*row.Cell] = append(x.own[*row.Cell], row)
+		if kind, ok := changeKind(row.Cell); ok {
+			x.kind[kind] = append(x.kind[kind], row)
+		}
+	}
+	return x
+}
+
+// before describes the changes before a row's week, with the limits that hold for the row.
+func (x *changes) before(row *jevons.Row) (u usual, l limits, ok bool) {
+	upTo := func(list []*jevons.Row) (values []float64) {
+		for i := 0; i < len(list) && list[i].Week < row.Week; i++ {
+			values = append(values, list[i].WoW.Float64())
+		}
+		return values
+	}
+	kind, ok := changeKind(row.Cell)
+	if ok {
+		l = changeLimits[kind]
+	}
+	u, ok = l.usualOf(upTo(x.own[*row.Cell]), func() []float64 {
+		if !ok {
+			return nil
+		}
+		return upTo(x.kind[kind])
 	})
+	return u, l, ok
 }
