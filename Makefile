@@ -1,6 +1,9 @@
 # The targets that CI runs, and those that are too long for it.
 
 GO ?= go
+# The tools are requirements of a module of their own, so that a program that imports this one has none of them.
+STATICCHECK = $$($(GO) -C $(CURDIR)/internal/tools tool -n staticcheck)
+BROWSERS = httpapi/internal/browser
 
 .PHONY: ci engines fmt vet staticcheck test portable browser browser-short race cover fuzz golden survey bench growth torture torture-short release
 
@@ -11,9 +14,10 @@ fmt:
 
 vet:
 	$(GO) vet ./...
+	$(GO) -C internal/tools vet ./...
 
 staticcheck:
-	$(GO) tool staticcheck ./...
+	$(STATICCHECK) ./...
 
 test:
 	$(GO) test ./...
@@ -33,10 +37,10 @@ portable:
 # axe-core, which looks for barriers, the readers, the suite, and the Node that it needs. Without
 # npm or Chromium, what needs them is skipped. SHOTS=dir takes pictures.
 browser: engines
-	@if command -v npm >/dev/null; then npm ci --prefix httpapi/internal/browser/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
-	$(GO) vet -tags browser ./httpapi/internal/browser
-	$(GO) tool staticcheck -tags browser ./httpapi/internal/browser
-	$(GO) test -tags browser ./httpapi/internal/browser -count 1 $(BROWSER) $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
+	@if command -v npm >/dev/null; then npm ci --prefix $(BROWSERS)/testdata --ignore-scripts --prefer-offline --no-audit --no-fund; fi
+	$(GO) -C $(BROWSERS) vet .
+	cd $(BROWSERS) && $(STATICCHECK) .
+	$(GO) -C $(BROWSERS) test . -count 1 $(BROWSER) $(if $(SHOTS),-screenshots $(abspath $(SHOTS)))
 
 # The ways that most people go.
 browser-short: BROWSER = -short
@@ -92,7 +96,7 @@ torture:
 
 torture-short:
 	$(GO) vet -tags torture ./cmd/larder/internal/torture
-	$(GO) tool staticcheck -tags torture ./cmd/larder/internal/torture
+	$(STATICCHECK) -tags torture ./cmd/larder/internal/torture
 	$(TORTURE) -short
 
 # Archives, packages and images of the tag that is checked out, in dist/; SNAPSHOT=1 takes any commit. Needs Debian's

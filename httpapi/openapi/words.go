@@ -3,6 +3,8 @@
 // interfaces and robots.txt. Words fills in what the server and its snapshot say.
 package openapi
 
+//go:generate go -C ../../internal/tools run ./openapi
+
 import (
 	"cmp"
 	_ "embed"

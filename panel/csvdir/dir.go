@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"compress/gzip"
+	"github.com/klauspost/compress/gzip"
 )
 
 // Dir is a panel directory whose files have the columns they need. All required

@@ -1,5 +1,3 @@
-//go:build browser
-
 package browser
 
 import (
@@ -392,7 +390,7 @@ func marketOf(t testing.TB, offers ...string) *apitest.Market {
 			t.Fatal(err)
 		}
 		id := int64(i + 1)
-		m.Listings = append(m.Listings, panel.Listing{ID: id, ProductID: item, Banner: chain, Active: true})
+		m.Listings = append(m.Listings, panel.Listing{ID: id, ProductID: int64(item), Banner: chain, Active: true})
 		m.Rows = append(m.Rows, panel.Observation{
 			ID: id, Listing: id, Store: stores[chain], Effective: dollarsOf(t, words[1]), Regular: dollarsOf(t, words[1]),
 			PackageSize: words[2], InStock: panel.Yes, ObservedAt: apitest.Now.AddDate(0, 0, -1),

@@ -1,5 +1,3 @@
-//go:build browser
-
 package browser
 
 import (
@@ -93,7 +91,7 @@ func situationSnapshot(t testing.TB) string {
 				if price == "-" {
 					continue
 				}
-				m.Listings = append(m.Listings, panel.Listing{ID: int64(len(m.Listings) + 1), ProductID: []int{1, 3, 4}[k], Banner: m.Banners[i].Key, Active: true})
+				m.Listings = append(m.Listings, panel.Listing{ID: int64(len(m.Listings) + 1), ProductID: []int64{1, 3, 4}[k], Banner: m.Banners[i].Key, Active: true})
 				m.Rows = append(m.Rows, panel.Observation{
 					ID: int64(len(m.Rows) + 1), Listing: int64(len(m.Listings)), Store: int64(len(m.Stores)),
 					Effective: dollarsOf(t, price), PackageSize: size, InStock: panel.Yes, ObservedAt: apitest.Now.AddDate(0, 0, -1),

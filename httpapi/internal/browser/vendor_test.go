@@ -1,5 +1,3 @@
-//go:build browser
-
 package browser
 
 import (
@@ -52,8 +50,12 @@ func TestVendored(t *testing.T) {
 		t.Fatal(err)
 	}
 	outfile, metafile := filepath.Join(t.TempDir(), "plot.js"), filepath.Join(t.TempDir(), "meta.json")
-	build := exec.CommandContext(t.Context(), "go", "tool", "esbuild", pages+want.Entry, "--bundle", "--minify", "--format=esm", "--target=es2024",
-		"--legal-comments=none", "--log-level=warning", "--outfile="+outfile, "--metafile="+metafile)
+	esbuild, err := exec.CommandContext(t.Context(), "go", "-C", "../../../internal/tools", "tool", "-n", "esbuild").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), strings.TrimSpace(string(esbuild)), pages+want.Entry, "--bundle", "--minify",
+		"--format=esm", "--target=es2024", "--legal-comments=none", "--log-level=warning", "--outfile="+outfile, "--metafile="+metafile)
 	build.Env = append(os.Environ(), "NODE_PATH="+modules)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -103,12 +103,16 @@ func join(t *testing.T, l *words.Language) fs.FS {
 			t.Fatal(err)
 		}
 	})
-	args := []string{"tool", "esbuild", "--bundle", "--minify", "--format=iife", "--target=es2024", "--charset=utf8", "--legal-comments=none", "--log-level=warning",
+	args := []string{"--bundle", "--minify", "--format=iife", "--target=es2024", "--charset=utf8", "--legal-comments=none", "--log-level=warning",
 		"--define:languageTag=" + strconv.Quote(l.Tag), "--define:languagePrefix=" + strconv.Quote(l.Prefix), "--outbase=" + filepath.Join(from, "assets"), "--outdir=" + to}
 	for _, name := range entries() {
 		args = append(args, filepath.Join(from, "assets", name))
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil || len(out) > 0 {
+	esbuild, err := exec.CommandContext(t.Context(), "go", "-C", "../../../internal/tools", "tool", "-n", "esbuild").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), strings.TrimSpace(string(esbuild)), args...).CombinedOutput(); err != nil || len(out) > 0 {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return os.DirFS(to)

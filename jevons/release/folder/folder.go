@@ -13,7 +13,6 @@ package folder
 import (
 	"bufio"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -27,8 +26,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/klauspost/compress/gzip"
+
 	"github.com/larder-index/larder/internal/atomicfile"
-	"github.com/larder-index/larder/jevons/release/log"
+	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 	"github.com/larder-index/larder/panel/sqlite"

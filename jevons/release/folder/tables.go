@@ -10,7 +10,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/jevons/release/log"
+	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"

@@ -1,13 +1,16 @@
-package openapi
+// Command openapi makes openapi.json in the folder of httpapi/openapi: of openapi.yaml, as people write it, of the
+// lists of columns, and of examples.json, which a test of package httpapi writes.
+package main
 
 import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"flag"
+	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
-	"testing"
 
 	"go.yaml.in/yaml/v3"
 
@@ -16,39 +19,35 @@ import (
 	"github.com/larder-index/larder/panel/record"
 )
 
-//go:generate go test -run TestBuilt -built openapi.json
+func main() {
+	if err := run("../../httpapi/openapi"); err != nil {
+		fmt.Fprintln(os.Stderr, "openapi:", err)
+		os.Exit(1)
+	}
+}
 
-var built = flag.String("built", "", "the file to write openapi.json to")
-
-// TestBuilt makes openapi.json of openapi.yaml, as people write it, of the lists of columns, and
-// of examples.json, which a test of package httpapi writes. The file is equal to that.
-func TestBuilt(t *testing.T) {
-	source, err1 := os.ReadFile("openapi.yaml")
-	examples, err2 := os.ReadFile("examples.json")
+func run(dir string) error {
+	source, err := os.ReadFile(filepath.Join(dir, "openapi.yaml"))
+	examples, err1 := os.ReadFile(filepath.Join(dir, "examples.json"))
 	var doc yaml.Node
-	if err1 != nil || err2 != nil || yaml.Unmarshal(source, &doc) != nil {
-		t.Fatal(err1, err2, "or openapi.yaml is no YAML")
+	if err := errors.Join(err, err1, yaml.Unmarshal(source, &doc)); err != nil {
+		return err
 	}
 	root := doc.Content[0]
 	describeColumns(root)
 	for i, key := range root.Content {
 		if key.Value == "components" {
 			components := root.Content[i+1]
-			components.Content = append(components.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "examples"},
+			components.Content = append(components.Content,
+				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "examples"},
 				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: string(examples)})
 		}
 	}
-	var want bytes.Buffer
-	if err := json.Indent(&want, appendYAML(nil, root), "", " "); err != nil {
-		t.Fatal(err)
+	var built bytes.Buffer
+	if err := json.Indent(&built, appendYAML(nil, root), "", " "); err != nil {
+		return err
 	}
-	if *built != "" {
-		if err := os.WriteFile(*built, want.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if got, err := os.ReadFile("openapi.json"); err != nil || !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("openapi.json is not what its sources make: run go generate ./httpapi/openapi (%v)", err)
-	}
+	return os.WriteFile(filepath.Join(dir, "openapi.json"), built.Bytes(), 0o644)
 }
 
 // describeColumns adds to the schemas of rows the columns that openapi.yaml says nothing of, with
@@ -65,13 +64,15 @@ func describeColumns(n *yaml.Node) {
 		if memberOf(properties, name) == nil {
 			text := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name}
 			required.Content = append(required.Content, text)
-			properties.Content = append(properties.Content, text, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: `{"type":"` + kind + `","nullable":true}`})
+			properties.Content = append(properties.Content, text,
+				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: `{"type":"` + kind + `","nullable":true}`})
 		}
 	}
 	if memberOf(properties, table.IndexValue) != nil && memberOf(properties, table.TotalItems) != nil {
 		for _, c := range table.Columns() {
 			switch {
-			case c.Licensed && memberOf(properties, table.ChangeYoY) == nil, c.Number == nil && memberOf(properties, "date") == nil:
+			case c.Licensed && memberOf(properties, table.ChangeYoY) == nil, c.Number == nil &&
+				memberOf(properties, "date") == nil:
 			case c.Number == nil:
 				add(c.Name, "string")
 			case c.Decimals == 0:
@@ -82,7 +83,8 @@ func describeColumns(n *yaml.Node) {
 		}
 	}
 	if memberOf(properties, "effective_price") != nil && memberOf(properties, "scraped_name") != nil {
-		kinds := map[record.Type]string{record.JSON: "object", record.Whole: "integer", record.Float: "number", record.Decimal: "number", record.Flag: "boolean"}
+		kinds := map[record.Type]string{record.JSON: "object", record.Whole: "integer", record.Float: "number",
+			record.Decimal: "number", record.Flag: "boolean"}
 		for _, c := range record.Observations {
 			if c.Shown {
 				add(c.Name, cmp.Or(kinds[c.Type], "string"))
