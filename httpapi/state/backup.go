@@ -13,8 +13,7 @@ import (
 // Backup copies the state of a file into the file out, also while a server writes to it, and
 // returns how many keys and logged requests the copy has. It is the state of one moment, with all
 // that was on disk when Backup was called, and is a state like any other. It gets its name when it
-// is verified, in the place of an earlier backup. Any other file at out is refused. The state is
-// not brought up to date.
+// is verified, in the place of an earlier backup. Any other file at out is refused.
 func Backup(ctx context.Context, path, out string) (keys, requests int64, err error) {
 	if OnPostgreSQL(path) {
 		return 0, 0, atomicfile.Fail("back up state", Name(path), errors.New("it is in a PostgreSQL database"),
@@ -49,11 +48,11 @@ func Backup(ctx context.Context, path, out string) (keys, requests int64, err er
 // connected opens the file, and leaves it as it is.
 func (db *DB) connected(ctx context.Context) error {
 	err := db.openFile("")
-	version := 0
+	made := false
 	if err == nil {
-		version, err = db.version(tx{ctx, db.writer, ""})
+		made, err = db.made(tx{ctx, db.writer, ""})
 	}
-	if err == nil && version == 0 {
+	if err == nil && !made {
 		err = fmt.Errorf("%w: it is empty", ErrNotState)
 	}
 	if _, complete := errors.AsType[*atomicfile.Error](err); err != nil && !complete {
@@ -92,7 +91,8 @@ func (db *DB) verify(ctx context.Context) (keys, requests int64, err error) {
 	var fault string
 	var strays int64
 	t := tx{ctx, db.writer, ""}
-	if err := t.row(`SELECT (SELECT integrity_check FROM pragma_integrity_check LIMIT 1), (SELECT count(*) FROM pragma_foreign_key_check),
+	if err := t.row(`SELECT (SELECT integrity_check FROM pragma_integrity_check LIMIT 1), (SELECT count(*)
+		FROM pragma_foreign_key_check),
 		(SELECT count(*) FROM requests)`).Scan(&fault, &strays, &requests); err != nil {
 		return 0, 0, err
 	}

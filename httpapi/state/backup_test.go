@@ -51,9 +51,7 @@ func TestBackup(t *testing.T) {
 	if left, _ := filepath.Glob(".*"); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
-	age(t, db, 4)
-	must2(Backup(t.Context(), "state.db", "backup.db"))
-	if n := count(t, "backup.db", "SELECT user_version FROM pragma_user_version"); n != 4 || must(os.Stat("backup.db")).Mode().Perm() != 0o600 {
-		t.Errorf("a backup of version 4 has version %d, or anybody may read it", n)
+	if must(os.Stat("backup.db")).Mode().Perm() != 0o600 {
+		t.Error("anybody may read the backup")
 	}
 }

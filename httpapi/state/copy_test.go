@@ -35,8 +35,8 @@ func dump(t *testing.T, db *DB) string {
 	return b.String()
 }
 
-// TestCopy copies a state from a file into a database. Every row is the same, but for text that
-// PostgreSQL does not store; secrets and sessions hold, and new keys go on from the last id. When
+// TestCopy copies a state from a file into a database. Every row is the same; secrets and sessions hold, and new
+// keys go on from the last id. When
 // the database is gone, the error names it.
 func TestCopy(t *testing.T) {
 	t.Parallel()
@@ -52,7 +52,8 @@ func TestCopy(t *testing.T) {
 		return // there is no PostgreSQL
 	}
 	defer to.Close()
-	if _, _, err := Copy(t.Context(), from, to); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), to.path) || strings.Contains(err.Error(), from.path) {
+	if _, _, err := Copy(t.Context(), from, to); !errors.Is(err, ErrUnavailable) ||
+		!strings.Contains(err.Error(), to.path) || strings.Contains(err.Error(), from.path) {
 		t.Errorf("without PostgreSQL: %v", err)
 	}
 }
@@ -75,14 +76,13 @@ func testCopy(t *testing.T, from, to *DB) {
 	last := ok(k)
 	last.Limit = k.Limits.PerMonth
 	check(from.Append(t.Context(), last))
-	must(from.writer.Exec("UPDATE requests SET query = CAST(x'6100FF62' AS TEXT) WHERE id = 3")) // as older versions kept it
 	if keys, n, err := Copy(t.Context(), from, to); keys != 2 || n != requests-10+1 || err != nil {
 		t.Fatalf("copied %d keys and %d requests, %v", keys, n, err)
 	}
 	if _, _, err := Copy(t.Context(), from, to); err == nil || !strings.Contains(err.Error(), "it has keys already") {
 		t.Errorf("again: %v", err)
 	}
-	if got, want := dump(t, to), storableText(dump(t, from)); got != want || !strings.Contains(got, "a\uFFFD\uFFFDb") {
+	if got, want := dump(t, to), dump(t, from); got != want {
 		t.Errorf("copied is\n%.2000s\nwant\n%.2000s", got, want)
 	}
 	if got, err := to.Lookup(t.Context(), secret); err != nil || got.ID != k.ID || got.Name != "Überall" {

@@ -24,7 +24,7 @@ type engine struct {
 	postgres bool
 	lock     string        // ends a query whose rows are to be changed
 	mark     string        // notes the schema's version; a transaction without a page would succeed on a full disk
-	version  string        // asks for the application's id, the oldest version that may open the state, its version and whether there are tables
+	version  string        // asks for the application's id, the schema's version and whether there are tables
 	patience time.Duration // of a call, with its wait for the turn to write; 0: as long as it takes
 }
 
@@ -33,18 +33,16 @@ var (
 	sqliteEngine = engine{
 		mark: fmt.Sprintf("PRAGMA user_version = %d", SchemaVersion),
 		// One statement sees one state of a file that another process may be filling.
-		version: `SELECT (SELECT application_id FROM pragma_application_id), user_version, user_version,
+		version: `SELECT (SELECT application_id FROM pragma_application_id), user_version,
 			(SELECT count(*) FROM sqlite_schema) FROM pragma_user_version`,
 	}
 	// In PostgreSQL the lock makes other servers wait for the rows of a key that is being changed.
-	// Row 1 of larder_state has the oldest version of a server that may use the tables, row 2
-	// their version. Neither goes back.
+	// The row of larder_state has the version.
 	postgresEngine = engine{
 		postgres: true, lock: " FOR UPDATE", patience: 5 * time.Second,
-		mark: fmt.Sprintf(`INSERT INTO larder_state AS s VALUES (1, %d), (2, %d)
-			ON CONFLICT (id) DO UPDATE SET version = greatest(s.version, excluded.version)`, oldestVersion, SchemaVersion),
-		version: fmt.Sprintf(`SELECT CASE version WHEN 0 THEN 0 ELSE %d END, version,
-			coalesce((SELECT version FROM larder_state WHERE id = 2), version), version FROM larder_state WHERE id = 1`, applicationID),
+		mark: fmt.Sprintf("UPDATE larder_state SET version = %d", SchemaVersion),
+		version: fmt.Sprintf("SELECT CASE version WHEN 0 THEN 0 ELSE %d END, version, version FROM larder_state",
+			applicationID),
 	}
 )
 
@@ -80,9 +78,11 @@ func gone(err error) bool {
 		return slices.Contains([]string{"08", "53", "57", "58"}, c[:2]) || c == "25006"
 	}
 	_, network := errors.AsType[net.Error](err)
-	lost := []error{driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, io.EOF, io.ErrUnexpectedEOF, context.DeadlineExceeded}
+	lost := []error{driver.ErrBadConn, sql.ErrConnDone, sql.ErrTxDone, io.EOF, io.ErrUnexpectedEOF,
+		context.DeadlineExceeded}
 	_, connect := errors.AsType[*pgconn.ConnectError](err)
-	return network || connect || pgconn.SafeToRetry(err) || slices.ContainsFunc(lost, func(e error) bool { return errors.Is(err, e) })
+	return network || connect || pgconn.SafeToRetry(err) ||
+		slices.ContainsFunc(lost, func(e error) bool { return errors.Is(err, e) })
 }
 
 // wrap names the state in an error of its engine, and in no other. An engine that is gone is

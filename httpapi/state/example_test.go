@@ -28,7 +28,8 @@ func Example() {
 	for range 2 {
 		key, err := db.Lookup(ctx, secret)
 		must(err)
-		entry := state.Entry{KeyID: key.ID, Auth: state.AuthKey, Endpoint: "/api/v1/products", Status: 200, Limit: key.Limits.PerMonth}
+		entry := state.Entry{KeyID: key.ID, Auth: state.AuthKey, Endpoint: "/api/v1/products", Status: 200,
+			Limit: key.Limits.PerMonth}
 		err = db.Append(ctx, entry)
 		if errors.As(err, new(*state.QuotaError)) {
 			entry.Status = 429

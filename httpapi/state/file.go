@@ -45,7 +45,9 @@ func (db *DB) openFile(string) (err error) {
 		}
 	}
 	address := "file:" + (&url.URL{Path: filepath.ToSlash(db.file)}).EscapedPath() + "?_busy_timeout=5000&"
-	writer, _ := sql.Open("sqlite3", address+"mode=rw&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=128") // there is the driver
+	// there is the driver
+	writer, _ := sql.Open("sqlite3",
+		address+"mode=rw&_txlock=immediate&_foreign_keys=on&_synchronous=FULL&_stmt_cache_size=128")
 	readers, _ := sql.Open("sqlite3", address+"mode=ro&_stmt_cache_size=16")
 	db.writer, db.readers = pool(writer, 1), pool(readers, 2*max(2, runtime.GOMAXPROCS(0)))
 	return nil
@@ -104,7 +106,8 @@ func (db *DB) heldElsewhere(info os.FileInfo) error {
 	}
 	unlock, err := lock(db.file)
 	if errors.Is(err, ErrServing) {
-		return db.refuse(fmt.Errorf("a running server still uses the file that had this name before: %w", ErrReplaced), "restart the server, or put its file back")
+		return db.refuse(fmt.Errorf("a running server still uses the file that had this name before: %w", ErrReplaced),
+			"restart the server, or put its file back")
 	}
 	if err == nil {
 		unlock() // no server runs: the line is an old one

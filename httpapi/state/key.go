@@ -80,15 +80,18 @@ func (k Key) Valid(at time.Time) error {
 	return nil
 }
 
-const keyColumns = `keys.id, keys.name, keys.tier, keys.prefix, coalesce(keys.per_minute, 0), coalesce(keys.per_month, 0), keys.networks,
-	keys.created_at, keys.expires_at, keys.rotated_at, keys.disabled_at, keys.start, keys.used_at, coalesce(keys.old_start, ''), keys.old_until, keys.old_used_at`
+const keyColumns = `keys.id, keys.name, keys.tier, keys.prefix, coalesce(keys.per_minute, 0),
+	coalesce(keys.per_month, 0), keys.networks,
+	keys.created_at, keys.expires_at, keys.rotated_at, keys.disabled_at, keys.start, keys.used_at,
+	coalesce(keys.old_start, ''), keys.old_until, keys.old_used_at`
 
 // scanKey reads keyColumns and, behind them, more columns. Without a row it returns none.
 func scanKey(none error, scan func(...any) error, more ...any) (k Key, err error) {
 	var tier string
 	err = scan(append([]any{
 		&k.ID, &k.Name, &tier, &k.Prefix, &k.Limits.PerMinute, &k.Limits.PerMonth, &k.Networks,
-		at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start, at{&k.Used}, &k.Old.Start, at{&k.Old.Until}, at{&k.Old.Used},
+		at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start, at{&k.Used}, &k.Old.Start,
+		at{&k.Old.Until}, at{&k.Old.Used},
 	}, more...)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = none
@@ -144,8 +147,9 @@ func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 // keyOf finds a key by the hash of its secret, or of the old one until that ends.
 func (t tx) keyOf(secret string, now time.Time) (Key, error) {
 	var old bool
-	k, err := scanKey(ErrUnknownKey, t.row("SELECT "+keyColumns+", hash <> $1 FROM keys WHERE hash = $1 OR (old_hash = $1 AND old_until > $2)"+t.lock,
-		hashOf(secret), now.UnixNano()).Scan, &old)
+	row := t.row("SELECT "+keyColumns+`, hash <> $1 FROM keys
+		WHERE hash = $1 OR (old_hash = $1 AND old_until > $2)`+t.lock, hashOf(secret), now.UnixNano())
+	k, err := scanKey(ErrUnknownKey, row.Scan, &old)
 	k.ByOld = old
 	return k, err
 }
@@ -167,7 +171,8 @@ func (t tx) oneKey(id int64, query string, args ...any) (Key, error) {
 // Keys returns all keys by id.
 func (db *DB) Keys(ctx context.Context) ([]Key, error) {
 	return read(ctx, db, func(t tx) ([]Key, error) {
-		return list(t, func(r *sql.Rows) (Key, error) { return scanKey(nil, r.Scan) }, "SELECT "+keyColumns+" FROM keys ORDER BY id")
+		return list(t, func(r *sql.Rows) (Key, error) { return scanKey(nil, r.Scan) },
+			"SELECT "+keyColumns+" FROM keys ORDER BY id")
 	})
 }
 

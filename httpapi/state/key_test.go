@@ -24,7 +24,8 @@ func TestCreateKey(t *testing.T) {
 		t.Error(got.Shown(), d)
 	}
 	plain, other := newKey(t, db, NewKey{Tier: Research})
-	if plain.Limits != Research.Limits() || !plain.Expires.IsZero() || plain.ID != 2 || !strings.HasPrefix(other, "larder_live_") {
+	if plain.Limits != Research.Limits() || !plain.Expires.IsZero() || plain.ID != 2 ||
+		!strings.HasPrefix(other, "larder_live_") {
 		t.Errorf("%+v", plain)
 	}
 	if k, err := db.Lookup(t.Context(), secret); err != nil || k != got {
@@ -56,7 +57,8 @@ func TestRefusedKeys(t *testing.T) {
 		{"long name", "1 to 200 bytes", create(NewKey{Name: strings.Repeat("a", 201), Tier: Standard})},
 		{"a secret as name", "looks like a key", create(NewKey{Name: newSecret("larder"), Tier: Standard})},
 		{"no tier", "tier: use research", create(NewKey{Name: "a"})},
-		{"past expiry", "2026-11-20T12:00:00Z is not in the future", create(NewKey{Name: "a", Tier: Standard, Expires: noon})},
+		{"past expiry", "2026-11-20T12:00:00Z is not in the future",
+			create(NewKey{Name: "a", Tier: Standard, Expires: noon})},
 		{"prefix", `prefix "a_b"`, create(NewKey{Name: "a", Tier: Standard, Prefix: "a_b"})},
 		{"long prefix", "16 at most", create(NewKey{Name: "a", Tier: Standard, Prefix: strings.Repeat("a", 17)})},
 		{"no terms", "say what to change", set(Terms{})},
@@ -85,15 +87,19 @@ func TestSetTerms(t *testing.T) {
 		terms Terms
 		want  func(*Key)
 	}{
-		{"tier; its own limit stays", Terms{Tier: new(Professional)}, func(k *Key) { k.Tier, k.Limits = Professional, Limits{7, 500_000} }},
-		{"limits", Terms{PerMinute: new(int64(9)), PerMonth: new(int64(Unlimited))}, func(k *Key) { k.Limits = Limits{9, Unlimited} }},
+		{"tier; its own limit stays", Terms{Tier: new(Professional)},
+			func(k *Key) { k.Tier, k.Limits = Professional, Limits{7, 500_000} }},
+		{"limits", Terms{PerMinute: new(int64(9)), PerMonth: new(int64(Unlimited))},
+			func(k *Key) { k.Limits = Limits{9, Unlimited} }},
 		{"one limit", Terms{PerMonth: new(int64(11))}, func(k *Key) { k.Limits = Limits{9, 11} }},
-		{"the tier's limits", Terms{PerMinute: new(int64(0)), PerMonth: new(int64(0))}, func(k *Key) { k.Limits = Limits{600, 500_000} }},
+		{"the tier's limits", Terms{PerMinute: new(int64(0)), PerMonth: new(int64(0))},
+			func(k *Key) { k.Limits = Limits{600, 500_000} }},
 		{"expiry", Terms{Expires: &later}, func(k *Key) { k.Expires = later }},
 		{"networks", Terms{Networks: new(Networks("192.0.2.0/24"))}, func(k *Key) { k.Networks = "192.0.2.0/24" }},
-		{"everything", Terms{new(Standard), new(int64(1)), new(int64(2)), new(time.Time{}), new(Networks)}, func(k *Key) {
-			k.Tier, k.Limits, k.Expires, k.Networks = Standard, Limits{1, 2}, time.Time{}, ""
-		}},
+		{"everything", Terms{new(Standard), new(int64(1)), new(int64(2)), new(time.Time{}), new(Networks)},
+			func(k *Key) {
+				k.Tier, k.Limits, k.Expires, k.Networks = Standard, Limits{1, 2}, time.Time{}, ""
+			}},
 	} {
 		c.want(&k)
 		got, err := db.SetTerms(t.Context(), k.ID, c.terms)
@@ -136,7 +142,8 @@ func TestExpiry(t *testing.T) {
 func TestNetworks(t *testing.T) {
 	const n Networks = "192.0.2.0/25,2001:db8::/32,203.0.113.9/32"
 	for address, want := range map[string]bool{
-		"192.0.2.0": true, "192.0.2.127": true, "192.0.2.128": false, "192.0.1.255": false, "2001:db8:ffff::1": true, "2001:db9::": false,
+		"192.0.2.0": true, "192.0.2.127": true, "192.0.2.128": false, "192.0.1.255": false, "2001:db8:ffff::1": true,
+		"2001:db9::":  false,
 		"203.0.113.9": true, "203.0.113.8": false, "::1": false,
 	} {
 		if a := netip.MustParseAddr(address); n.Allow(a) != want || !Networks("").Allow(a) {

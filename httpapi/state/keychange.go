@@ -49,7 +49,9 @@ func ParseExpiry(s string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%q is neither a day such as 2026-12-31, through which the key is valid (UTC), nor a moment such as 2026-12-31T18:00:00Z", s)
+		return time.Time{}, fmt.Errorf(
+			"%q is neither a day such as 2026-12-31, through which the key is valid (UTC), nor a moment such as "+
+				"2026-12-31T18:00:00Z", s)
 	}
 	return t.UTC(), nil
 }
@@ -64,7 +66,8 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	k, err = write(ctx, db, func(t tx) (Key, error) {
 		var id int64
 		secret = newSecret(n.Prefix)
-		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+		err := t.row(`INSERT INTO keys (name, tier, prefix, start, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+			RETURNING id`,
 			n.Name, n.Tier, n.Prefix, startOf(secret), hashOf(secret), now.UnixNano()).Scan(&id)
 		if err != nil {
 			return Key{}, err
@@ -92,7 +95,9 @@ func (db *DB) RotateKey(ctx context.Context, id int64, overlap time.Duration) (k
 // RotateKeyFrom is RotateKey for a signed-in subscriber, whose session goes on. It
 // returns ErrNoSession when that has ended, so of two sessions that rotate at once
 // one succeeds.
-func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Duration) (k Key, secret string, err error) {
+func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Duration) (
+	k Key, secret string, err error,
+) {
 	return db.rotate(ctx, overlap, hashOf(token), func(t tx, now time.Time) (Key, error) {
 		s, err := t.held("sessions", ErrNoSession, token, now)
 		return s.Key, err
@@ -101,7 +106,8 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Dura
 
 // rotate gives the key that find finds a new secret. keep is the hash of the session that
 // goes on.
-func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte, find func(tx, time.Time) (Key, error)) (k Key, secret string, err error) {
+func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte,
+	find func(tx, time.Time) (Key, error)) (k Key, secret string, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
 		return Key{}, "", fmt.Errorf("%w: an overlap of %s is not between 0 and %s", ErrInvalid, overlap, MaxOverlap)
 	}
@@ -127,7 +133,8 @@ func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte, fi
 			return k, err
 		}
 		secret = newSecret(k.Prefix)
-		return t.setKey(k.ID, old+" old_until = nullif(CAST($1 AS BIGINT), 0), hash = $2, start = $3, rotated_at = $4, used_at = NULL",
+		return t.setKey(k.ID, old+" old_until = nullif(CAST($1 AS BIGINT), 0), hash = $2, start = $3, rotated_at = "+
+			"$4, used_at = NULL",
 			at{&until}, hashOf(secret), startOf(secret), now.UnixNano())
 	})
 	return k, secret, err
@@ -151,7 +158,8 @@ func (db *DB) EnableKey(ctx context.Context, id int64) (Key, error) {
 }
 
 func (t tx) setKey(id int64, set string, args ...any) (Key, error) {
-	return t.oneKey(id, fmt.Sprintf("UPDATE keys SET %s WHERE id = $%d RETURNING %s", set, len(args)+1, keyColumns), args...)
+	return t.oneKey(id, fmt.Sprintf("UPDATE keys SET %s WHERE id = $%d RETURNING %s", set, len(args)+1, keyColumns),
+		args...)
 }
 
 // Terms are the tier, limits, expiry and networks of a key. A change leaves nil members
@@ -175,7 +183,8 @@ func (m Terms) check(now time.Time) error {
 	case !m.Expires.After(now):
 		return fmt.Errorf("expiry %s is not in the future", m.Expires.UTC().Format(time.RFC3339))
 	case !storable(*m.Expires):
-		return fmt.Errorf("expiry %s is beyond the year %d; leave it out", m.Expires.UTC().Format(time.RFC3339), lastYear)
+		return fmt.Errorf("expiry %s is beyond the year %d; leave it out", m.Expires.UTC().Format(time.RFC3339),
+			lastYear)
 	}
 	return nil
 }
@@ -194,6 +203,8 @@ func (db *DB) SetTerms(ctx context.Context, id int64, m Terms) (Key, error) {
 }
 
 func (t tx) setTerms(id int64, m Terms) (Key, error) {
-	return t.setKey(id, `tier = coalesce($1, tier), per_minute = nullif(coalesce($2, per_minute), 0), per_month = nullif(coalesce($3, per_month), 0),
-		expires_at = nullif(coalesce($4, expires_at), 0), networks = coalesce($5, networks)`, m.Tier, m.PerMinute, m.PerMonth, at{m.Expires}, m.Networks)
+	return t.setKey(id, `tier = coalesce($1, tier), per_minute = nullif(coalesce($2, per_minute), 0),
+		per_month = nullif(coalesce($3, per_month), 0),
+		expires_at = nullif(coalesce($4, expires_at), 0), networks = coalesce($5,
+			networks)`, m.Tier, m.PerMinute, m.PerMonth, at{m.Expires}, m.Networks)
 }

@@ -228,7 +228,8 @@ func (t tx) addRefusals(k sumKey, rs []*request) error {
 	s := totalsOf(rs)
 	_, err := t.exec(`INSERT INTO refusals AS d (key_id, minute, endpoint, status, requests, bytes, first_at, last_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (key_id, minute, endpoint, status) DO UPDATE SET requests = d.requests + excluded.requests, bytes = d.bytes + excluded.bytes,`+widerTimes,
+		ON CONFLICT (key_id, minute, endpoint, status) DO UPDATE SET requests = d.requests + excluded.requests,
+		bytes = d.bytes + excluded.bytes,`+widerTimes,
 		k.keyID, minuteOf(rs[0]), k.endpoint, k.status, s.Requests, s.Bytes, s.First.UnixNano(), s.Last.UnixNano())
 	return err
 }
@@ -240,10 +241,12 @@ const widerTimes = `
 // addToDay adds requests to a row of the daily sums.
 func (t tx) addToDay(k sumKey, rs []*request) error {
 	s := totalsOf(rs)
-	_, err := t.exec(`INSERT INTO daily_usage AS d (key_id, day, endpoint, status_class, requests, counted, bytes, first_at, last_at)
+	_, err := t.exec(`INSERT INTO daily_usage AS d (key_id, day, endpoint, status_class, requests, counted, bytes,
+		first_at, last_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (key_id, day, endpoint, status_class) DO UPDATE SET
-			requests = d.requests + excluded.requests, counted = d.counted + excluded.counted, bytes = d.bytes + excluded.bytes,`+widerTimes,
+			requests = d.requests + excluded.requests, counted = d.counted + excluded.counted,
+				bytes = d.bytes + excluded.bytes,`+widerTimes,
 		k.keyID, k.period, k.endpoint, k.status, s.Requests, s.Counted, s.Bytes, s.First.UnixNano(), s.Last.UnixNano())
 	return err
 }
@@ -264,7 +267,8 @@ func (t tx) addRequests(all []*request) error {
 			}
 			args, rows = append(args, row...), append(rows, "("+strings.Join(marks, ", ")+")")
 		}
-		if _, err := t.exec("INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, query, request_id) VALUES "+
+		if _, err := t.exec("INSERT INTO requests (at, key_id, auth, endpoint, status, counted, bytes, latency, "+
+			"query, request_id) VALUES "+
 			strings.Join(rows, ", "), args...); err != nil {
 			return err
 		}
@@ -316,8 +320,10 @@ func (db *DB) noteUse(t tx, s usedSecret, now time.Time) error {
 		return nil
 	}
 	db.used[s] = now
-	_, err := t.exec(`UPDATE keys SET used_at = CASE WHEN start = $1 AND coalesce(used_at, 0) < $2 THEN $2 ELSE used_at END,
-		old_used_at = CASE WHEN old_start = $1 AND coalesce(old_used_at, 0) < $2 THEN $2 ELSE old_used_at END WHERE id = $3`, s.start, now.UnixNano(), s.keyID)
+	_, err := t.exec(`UPDATE keys SET used_at = CASE WHEN start = $1 AND coalesce(used_at, 0) < $2 THEN $2
+		ELSE used_at END,
+		old_used_at = CASE WHEN old_start = $1 AND coalesce(old_used_at, 0) < $2 THEN $2 ELSE old_used_at END
+			WHERE id = $3`, s.start, now.UnixNano(), s.keyID)
 	return err
 }
 

@@ -15,14 +15,17 @@ import (
 // logged returns the log as text.
 func logged(t *testing.T, db *DB) []string {
 	t.Helper()
-	rows := must(db.readers.Query("SELECT at, coalesce(CAST(key_id AS TEXT), 'NULL'), auth, endpoint, status, counted, bytes, latency, query FROM requests ORDER BY id"))
+	rows := must(db.readers.Query(
+		"SELECT at, coalesce(CAST(key_id AS TEXT), 'NULL'), auth, endpoint, status, counted, bytes, latency, query " +
+			"FROM requests ORDER BY id"))
 	defer rows.Close()
 	var list []string
 	for rows.Next() {
 		var at, status, counted, bytes, latency int64
 		var key, auth, endpoint, query string
 		check(rows.Scan(&at, &key, &auth, &endpoint, &status, &counted, &bytes, &latency, &query))
-		list = append(list, fmt.Sprintln(moment(at).Format(time.RFC3339Nano), key, auth, endpoint, status, counted, bytes, time.Duration(latency), query))
+		list = append(list, fmt.Sprintln(moment(at).Format(time.RFC3339Nano), key, auth, endpoint, status, counted,
+			bytes, time.Duration(latency), query))
 	}
 	check(rows.Err())
 	return list
@@ -34,8 +37,10 @@ func TestAppend(t *testing.T) {
 	for _, e := range []Entry{
 		{Auth: AuthNone, Endpoint: "/api/public/index", Status: 401, Query: "key=" + secret},
 		{Auth: AuthNone, Endpoint: "/api/public/index", Status: 401, Query: "key=" + secret + "&city=%00%FF%2500"},
-		{KeyID: k.ID, Auth: AuthSession, Endpoint: "/api/public/index", Status: 200, Bytes: 1 << 40, Latency: 1500 * time.Microsecond, Query: "city=Quebec%20City"},
-		{Time: noon.Add(-time.Nanosecond), KeyID: k.ID, Auth: AuthKey, Endpoint: "/api/v1/prices", Status: 403, Latency: -time.Second},
+		{KeyID: k.ID, Auth: AuthSession, Endpoint: "/api/public/index", Status: 200, Bytes: 1 << 40,
+			Latency: 1500 * time.Microsecond, Query: "city=Quebec%20City"},
+		{Time: noon.Add(-time.Nanosecond), KeyID: k.ID, Auth: AuthKey, Endpoint: "/api/v1/prices", Status: 403,
+			Latency: -time.Second},
 	} {
 		check(db.Append(t.Context(), e))
 	}
@@ -69,7 +74,8 @@ func TestBatchWithFailures(t *testing.T) {
 		batch = append(batch, r)
 	}
 	db.commit(batch) // nothing else is written
-	if err1, err2, err3 := <-batch[0].done, <-batch[1].done, <-batch[2].done; err1 != nil || !contradicts(err2) || err3 != nil {
+	if err1, err2, err3 := <-batch[0].done, <-batch[1].done, <-batch[2].done; err1 != nil || !contradicts(err2) ||
+		err3 != nil {
 		t.Errorf("%v %v %v", err1, err2, err3)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -153,7 +159,8 @@ func TestRefusals(t *testing.T) {
 	b, _ := newKey(t, db, NewKey{})
 	for range 2 {
 		for i := range 3 * MaxRefusals {
-			check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: []string{"/a", "/b"}[i%2], Status: 429, Bytes: 3}))
+			check(db.Append(t.Context(),
+				Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: []string{"/a", "/b"}[i%2], Status: 429, Bytes: 3}))
 		}
 		check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: "/a", Status: 403}))
 		check(db.Append(t.Context(), Entry{KeyID: a.ID, Auth: AuthKey, Endpoint: "/a", Status: 400})) // no refusal
@@ -164,7 +171,8 @@ func TestRefusals(t *testing.T) {
 		"SELECT count(*) FROM requests":           2 * (MaxRefusals + 2),
 		"SELECT sum(requests) FROM monthly_usage": 2 * (3*MaxRefusals + 3),
 
-		"SELECT count(*) FROM refusals":                                              2 * 3, // 429 of two endpoints, 403
+		// 429 of two endpoints, 403
+		"SELECT count(*) FROM refusals":                                              2 * 3,
 		"SELECT sum(requests) FROM refusals":                                         2 * (2*MaxRefusals + 1),
 		"SELECT min(requests) FROM refusals WHERE status = 429":                      MaxRefusals,
 		"SELECT min(bytes) FROM refusals WHERE status = 429":                         3 * MaxRefusals,
@@ -187,7 +195,8 @@ func TestRefusalsTriedAgain(t *testing.T) {
 	k, _ := newKey(t, db, NewKey{})
 	batch := func() (all []*request) {
 		for i := range MaxRefusals + 1 {
-			r := &request{Entry: Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/a", Status: 429, Time: c.now()}, done: make(chan error, 1), ctx: t.Context()}
+			r := &request{Entry: Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/a", Status: 429, Time: c.now()},
+				done: make(chan error, 1), ctx: t.Context()}
 			if i == MaxRefusals {
 				r.KeyID = 77
 			}

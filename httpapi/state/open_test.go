@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -51,14 +50,19 @@ func TestRefusedFiles(t *testing.T) {
 		{"short", short, ErrNotState, "not a Larder state: it is no SQLite file"},
 		{"a folder", t.TempDir(), ErrNotState, "it is no regular file"},
 		{"another program's", makeFile(t, "CREATE TABLE t (a)"), ErrNotState,
-			"its application_id is 0x00000000, not 0x4c525354; give a file that larder keys create made, or one that does not exist"},
-		{"a snapshot", makeFile(t, "PRAGMA application_id = 0x4C524452; PRAGMA user_version = 1; CREATE TABLE t (a)"), ErrNotState,
+			"its application_id is 0x00000000, not 0x4c525354; give a file that larder keys create made, or one " +
+				"that does not exist"},
+		{"a snapshot", makeFile(t, "PRAGMA application_id = 0x4C524452; PRAGMA user_version = 1; CREATE TABLE t (a)"),
+			ErrNotState,
 			"its application_id is 0x4c524452, not 0x4c525354"},
-		{"newer", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 6; CREATE TABLE t (a)"), ErrNotState,
+		{"newer", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 6; CREATE TABLE t (a)"),
+			ErrNotState,
 			"its schema version is 6, this larder knows 5; use a newer larder"},
-		{"older", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 2; CREATE TABLE t (a)"), ErrNotState,
-			"its schema version is 2; restore it from a copy, or open a version 1 or 2 once with the larder before this one"},
-		{"no version", makeFile(t, "PRAGMA application_id = 0x4C525354; CREATE TABLE t (a)"), ErrNotState, "its schema version is 0"},
+		{"older", makeFile(t, "PRAGMA application_id = 0x4C525354; PRAGMA user_version = 2; CREATE TABLE t (a)"),
+			ErrNotState,
+			"its schema version is 2, this larder knows 5; use the larder that made it, or make a new one"},
+		{"no version", makeFile(t, "PRAGMA application_id = 0x4C525354; CREATE TABLE t (a)"), ErrNotState,
+			"its schema version is 0"},
 		{"a broken link", nowhere, nil, ""},
 		{"no folder", filepath.Join(t.TempDir(), "none", "state.db"), nil, "no such file or directory"},
 	} {
@@ -66,7 +70,8 @@ func TestRefusedFiles(t *testing.T) {
 			before, _ := os.ReadFile(c.path)
 			for _, serve := range []bool{false, true} {
 				_, err := Open(t.Context(), c.path, Options{Now: newClock().now, Serve: serve})
-				if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
+				if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) ||
+					!strings.Contains(err.Error(), c.path) {
 					t.Errorf("got %v, want %s", err, c.want)
 				}
 			}
@@ -96,7 +101,8 @@ func TestName(t *testing.T) {
 
 func TestOpenMakesAPrivateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?c%#.db") // no part of it is a parameter
-	if _, err := Open(t.Context(), path, Options{Now: newClock().now, Existing: true}); !errors.Is(err, fs.ErrNotExist) ||
+	if _, err := Open(t.Context(), path, Options{Now: newClock().now, Existing: true}); !errors.Is(err,
+		fs.ErrNotExist) ||
 		err.Error() != "open state "+path+": file does not exist; larder keys create makes a new one" {
 		t.Errorf("got %v", err)
 	}
@@ -124,9 +130,11 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 	if keys, err := db.Keys(t.Context()); len(keys) != 1 || err != nil {
 		t.Error(keys, err)
 	}
-	for query, want := range map[string]int64{"PRAGMA foreign_keys": 1, "PRAGMA synchronous": 2, "PRAGMA busy_timeout": 5000} {
+	for query, want := range map[string]int64{"PRAGMA foreign_keys": 1, "PRAGMA synchronous": 2,
+		"PRAGMA busy_timeout": 5000} {
 		var n int64
-		if _, err := write(t.Context(), db, func(t tx) (int, error) { return 0, t.row(query).Scan(&n) }); n != want || err != nil {
+		if _, err := write(t.Context(), db, func(t tx) (int, error) { return 0, t.row(query).Scan(&n) }); n != want ||
+			err != nil {
 			t.Errorf("%s: %d, %v", query, n, err)
 		}
 	}
@@ -149,7 +157,9 @@ func TestOneServer(t *testing.T) {
 	check(os.Symlink(db.path, link))
 	for _, path := range []string{db.path, link} {
 		_, err := Open(t.Context(), path, Options{Now: newClock().now, Serve: true})
-		if !errors.Is(err, ErrServing) || err.Error() != "open state "+path+": another server is using this state; stop it first, or give this one a state of its own" {
+		if !errors.Is(err, ErrServing) ||
+			err.Error() != "open state "+path+": another server is using this state; stop it first, or give this "+
+				"one a state of its own" {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -186,56 +196,6 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// age makes a state one of an earlier version: 3 had a table of refusals, 4 had none.
-func age(t *testing.T, db *DB, version int) {
-	t.Helper()
-	if version == 4 {
-		must(db.writer.Exec("DROP TABLE refusals"))
-	}
-	mark := "PRAGMA user_version = %d"
-	if db.engine.postgres {
-		mark = "DELETE FROM larder_state WHERE id = 2; UPDATE larder_state SET version = %d"
-	}
-	must(db.writer.Exec(fmt.Sprintf(mark, version)))
-}
-
-// TestUpgrade opens states of earlier versions. They keep their keys and refusals, and get what
-// they lack. In a file, the upgrade waits for the older server to end.
-func TestUpgrade(t *testing.T) {
-	for version := firstVersion; version < SchemaVersion; version++ {
-		path := statePath(t)
-		old := open(t, path, Options{})
-		k, secret := newKey(t, old, NewKey{})
-		refused := Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/", Status: 429}
-		for range MaxRefusals + 1 {
-			check(old.Append(t.Context(), refused))
-		}
-		age(t, old, version)
-		if !OnPostgreSQL(path) {
-			unlock := must(lock(path))
-			if _, err := Open(t.Context(), path, Options{Now: newClock().now}); !errors.Is(err, ErrServing) || !strings.Contains(err.Error(), "upgrade") {
-				t.Errorf("beside a server: %v", err)
-			}
-			unlock()
-		}
-		for i := range 2 { // the second time finds this version
-			x := open(t, path, Options{Serve: true})
-			must(x.Lookup(t.Context(), secret))
-			for range MaxRefusals + 1 {
-				check(x.Append(t.Context(), refused))
-			}
-			want := int64(i + 1)
-			if version == 3 {
-				want++
-			}
-			if n := count(t, path, "SELECT coalesce(sum(requests), 0) FROM refusals"); n != want {
-				t.Errorf("from version %d: %d refusals share a row, want %d", version, n, want)
-			}
-			check(x.Close())
-		}
-	}
-}
-
 // TestReplaced replaces or deletes the file of a server. The server refuses every call, and
 // other processes refuse to open the file.
 func TestReplaced(t *testing.T) {
@@ -254,7 +214,8 @@ func TestReplaced(t *testing.T) {
 		_, err2 := server.Session(t.Context(), token)
 		_, err3 := Open(t.Context(), path, Options{Now: newClock().now})
 		_, err4 := Open(t.Context(), path, Options{Now: newClock().now, Existing: true})
-		for call, err := range map[string]error{"Lookup": err1, "Session": err2, "Ping": server.Ping(t.Context()), "Open": err3, "Open existing": err4} {
+		for call, err := range map[string]error{"Lookup": err1, "Session": err2, "Ping": server.Ping(t.Context()),
+			"Open": err3, "Open existing": err4} {
 			if !errors.Is(err, ErrReplaced) {
 				t.Errorf("%s, %s: %v", name, call, err)
 			}

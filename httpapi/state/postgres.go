@@ -43,7 +43,8 @@ func Name(path string) string {
 func (db *DB) openPostgres(address string) error {
 	config, err := pgx.ParseConfig(address)
 	if err != nil { // it may have the password
-		return errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, with special characters as %XX, and the password in PGPASSWORD")
+		return errors.New("the address can't be read; write it like postgres://larder@db.example.org:5432/larder, " +
+			"with special characters as %XX, and the password in PGPASSWORD")
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, db.engine.patience)
 	config.RuntimeParams["application_name"] = cmp.Or(config.RuntimeParams["application_name"], "larder")
@@ -54,25 +55,8 @@ func (db *DB) openPostgres(address string) error {
 
 // postgresVersion makes the row that holds the version of the schema. It is also the lock: of
 // servers that start at once, one makes the tables.
-var postgresVersion = fmt.Sprintf(`SET LOCAL lock_timeout = %d; CREATE TABLE IF NOT EXISTS larder_state (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
-	INSERT INTO larder_state VALUES (1, 0) ON CONFLICT (id) DO NOTHING`, lockPatience.Milliseconds())
-
-// lockedBy names the oldest transaction of others that has a lock on a table of the state.
-func (db *DB) lockedBy() string {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	var pid int
-	var who, since string
-	err := db.readers.QueryRowContext(ctx, `SELECT a.pid, concat_ws(', ', 'user ' || a.usename, nullif(a.application_name, ''), a.client_addr, a.state),
-			coalesce(to_char(a.xact_start, 'YYYY-MM-DD HH24:MI:SSOF'), 'long ago')
-		FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.pid <> pg_backend_pid() AND a.datname = current_database()
-		WHERE l.granted AND l.relation IN (to_regclass('larder_state'), to_regclass('`+strings.Join(tables, "'), to_regclass('")+`'))
-		ORDER BY a.xact_start LIMIT 1`).Scan(&pid, &who, &since)
-	if err != nil { // also if it ended meanwhile
-		return "by another transaction"
-	}
-	return fmt.Sprintf("by PostgreSQL's process %d (%s), in a transaction since %s", pid, who, since)
-}
+const postgresVersion = `CREATE TABLE IF NOT EXISTS larder_state (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
+	INSERT INTO larder_state VALUES (1, 0) ON CONFLICT (id) DO NOTHING`
 
 // postgresWords puts the statements of schema.sql in the words of PostgreSQL.
 var postgresWords = strings.NewReplacer(
@@ -112,7 +96,8 @@ func Copy(ctx context.Context, from, to *DB) (keys, requests int64, err error) {
 			rows[table], err = copyTable(ctx, from.readers, conn, table)
 		}
 		if err == nil && (table == "keys" || table == "requests") { // the next id follows those that were copied
-			_, err = t.exec(fmt.Sprintf("SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %[1]s HAVING max(id) > 0", table))
+			_, err = t.exec(fmt.Sprintf(
+				"SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %[1]s HAVING max(id) > 0", table))
 		}
 	}
 	if err == nil {
@@ -143,13 +128,7 @@ func copyTable(ctx context.Context, in *sql.DB, out *sql.Conn, table string) (n 
 		for i := range row {
 			at[i] = &row[i]
 		}
-		err := rows.Scan(at...)
-		for i := range row {
-			if text, ok := row[i].(string); ok {
-				row[i] = storableText(text) // an older log may have anything in a query
-			}
-		}
-		return row, err
+		return row, rows.Scan(at...)
 	}
 	err = out.Raw(func(driver any) (err error) {
 		n, err = driver.(*stdlib.Conn).Conn().CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next))

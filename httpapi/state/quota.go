@@ -67,7 +67,8 @@ func (q Quota) Remaining() int64 {
 func (db *DB) Quota(ctx context.Context, k Key) (Quota, error) {
 	m := MonthOf(db.options.Now())
 	used, err := read(ctx, db, func(t tx) (used int64, err error) {
-		err = t.row("SELECT coalesce(sum(counted), 0) FROM quotas WHERE key_id = $1 AND month = $2", k.ID, m).Scan(&used)
+		err = t.row("SELECT coalesce(sum(counted), 0) FROM quotas WHERE key_id = $1 AND month = $2",
+			k.ID, m).Scan(&used)
 		return used, err
 	})
 	return Quota{m, k.Limits.PerMonth, used, m.Next().Start()}, err
@@ -85,7 +86,8 @@ func (t tx) countMonth(k sumKey, rs []*request) error {
 		return nil
 	}
 	if err := t.row(`INSERT INTO quotas AS q (key_id, month, counted) VALUES ($1, $2, $3)
-		ON CONFLICT (key_id, month) DO UPDATE SET counted = q.counted + excluded.counted RETURNING counted`, k.keyID, k.period, n).Scan(&after); err != nil {
+		ON CONFLICT (key_id, month) DO UPDATE SET counted = q.counted + excluded.counted
+		RETURNING counted`, k.keyID, k.period, n).Scan(&after); err != nil {
 		return err
 	}
 	counted, m := after-n, Month(k.period)

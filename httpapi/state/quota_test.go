@@ -67,7 +67,8 @@ func TestCount(t *testing.T) {
 		at     time.Time
 		used   int64 // then
 	}{
-		{"below 200", 199, 2, noon, 0}, {"300", 300, 2, noon, 0}, {"not modified", 304, 2, noon, 0}, {"500", 500, 2, noon, 0},
+		{"below 200", 199, 2, noon, 0}, {"300", 300, 2, noon, 0}, {"not modified", 304, 2, noon, 0},
+		{"500", 500, 2, noon, 0},
 		{"200", 200, 2, noon, 1}, {"299", 299, 2, noon, 2}, {"one that does not count", 200, 0, noon, 2},
 		{"a larger limit", 200, 3, noon, 3}, {"no limit", 200, Unlimited, noon, 4},
 		{"the next month", 200, 2, next, 4}, {"late, of this month", 200, 9, noon, 5},
@@ -84,7 +85,8 @@ func TestCount(t *testing.T) {
 	}
 	err := call(200, 5, noon)
 	end := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
-	if q, _ := errors.AsType[*QuotaError](err); q == nil || q.Quota != (Quota{"2026-11", 5, 5, end}) || q.Remaining() != 0 || err.Error() != "the quota of 5 requests for 2026-11 is used up" {
+	if q, _ := errors.AsType[*QuotaError](err); q == nil || q.Quota != (Quota{"2026-11", 5, 5, end}) ||
+		q.Remaining() != 0 || err.Error() != "the quota of 5 requests for 2026-11 is used up" {
 		t.Errorf("got %v", err)
 	}
 	// A restart and a purge lose nothing.

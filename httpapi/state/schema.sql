@@ -101,9 +101,8 @@ SELECT key_id, substr(day, 1, 7) AS month, endpoint, status_class,
 FROM daily_usage
 GROUP BY key_id, month, endpoint, status_class;
 
--- Refusals of a key beyond its first 20 in a UTC minute, by endpoint and status. Version 3
--- had this table too. It comes last: the step from version 4 begins here.
-CREATE TABLE IF NOT EXISTS refusals (
+-- Refusals of a key beyond its first 20 in a UTC minute, by endpoint and status.
+CREATE TABLE refusals (
     key_id   INTEGER NOT NULL,
     minute   INTEGER NOT NULL, -- minutes since 1970
     endpoint TEXT NOT NULL,

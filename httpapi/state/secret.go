@@ -44,7 +44,8 @@ func startOf(secret string) string {
 func randomBase62(n int) string {
 	out := make([]byte, n)
 	for i := range out {
-		place, _ := rand.Int(rand.Reader, big.NewInt(int64(len(base62)))) // crypto/rand never fails: it ends the program
+		// crypto/rand never fails: it ends the program
+		place, _ := rand.Int(rand.Reader, big.NewInt(int64(len(base62))))
 		out[i] = base62[place.Int64()]
 	}
 	return string(out)

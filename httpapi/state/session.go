@@ -67,7 +67,9 @@ func (db *DB) Redeem(ctx context.Context, link string) (token string, s Session,
 	})
 }
 
-func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, error)) (token string, s Session, err error) {
+func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, error)) (
+	token string, s Session, err error,
+) {
 	now := db.options.Now()
 	s = Session{Expires: now.Add(sessionLife).UTC()}
 	s.Key, err = write(ctx, db, func(t tx) (k Key, err error) {
@@ -78,7 +80,8 @@ func (db *DB) startSession(ctx context.Context, find func(tx, time.Time) (Key, e
 			return k, err
 		}
 		_, err = t.exec(`DELETE FROM sessions WHERE key_id = $1 AND hash IS DISTINCT FROM $2 AND hash NOT IN (
-			SELECT hash FROM sessions WHERE key_id = $3 ORDER BY created_at DESC LIMIT $4)`, k.ID, hashOf(token), k.ID, MaxSessions)
+			SELECT hash FROM sessions WHERE key_id = $3 ORDER BY created_at DESC LIMIT $4)`,
+			k.ID, hashOf(token), k.ID, MaxSessions)
 		return k, err
 	})
 	return token, s, err
@@ -94,14 +97,17 @@ func (t tx) newToken(table string, k Key, now, expires time.Time) (token string,
 		return "", err
 	}
 	token = newToken()
-	_, err = t.exec("INSERT INTO "+table+" (hash, key_id, created_at, expires_at) VALUES ($1, $2, $3, $4)", hashOf(token), k.ID, now.UnixNano(), expires.UnixNano())
+	_, err = t.exec("INSERT INTO "+table+" (hash, key_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+		hashOf(token), k.ID, now.UnixNano(), expires.UnixNano())
 	return token, err
 }
 
 // Session returns the session that a token continues. ErrNoSession if it has ended.
 // ErrKeyExpired if its key has expired: then the session is returned too.
 func (db *DB) Session(ctx context.Context, token string) (Session, error) {
-	return read(ctx, db, func(t tx) (Session, error) { return t.held("sessions", ErrNoSession, token, db.options.Now()) })
+	return read(ctx, db, func(t tx) (Session, error) {
+		return t.held("sessions", ErrNoSession, token, db.options.Now())
+	})
 }
 
 // held returns the session or the sign-in link of a token, and the error missing where there is none.
@@ -110,7 +116,8 @@ func (t tx) held(table string, missing error, token string, now time.Time) (s Se
 		return s, missing
 	}
 	s.Key, err = scanKey(missing, t.row("SELECT "+keyColumns+", s.expires_at FROM "+table+` s
-		JOIN keys ON keys.id = s.key_id WHERE s.hash = $1 AND s.expires_at > $2`+t.lock, hashOf(token), now.UnixNano()).Scan, at{&s.Expires})
+		JOIN keys ON keys.id = s.key_id WHERE s.hash = $1
+		AND s.expires_at > $2`+t.lock, hashOf(token), now.UnixNano()).Scan, at{&s.Expires})
 	if err != nil {
 		return s, err
 	}
@@ -119,14 +126,17 @@ func (t tx) held(table string, missing error, token string, now time.Time) (s Se
 
 // SignOut ends a session. Ending one that has ended is no error.
 func (db *DB) SignOut(ctx context.Context, token string) error {
-	_, err := write(ctx, db, func(t tx) (int64, error) { return t.exec("DELETE FROM sessions WHERE hash = $1", hashOf(token)) })
+	_, err := write(ctx, db, func(t tx) (int64, error) {
+		return t.exec("DELETE FROM sessions WHERE hash = $1", hashOf(token))
+	})
 	return err
 }
 
 // endSessions ends a key's sessions and voids its links. It keeps the session with
 // the hash keep, which may be nil.
 func endSessions(t tx, keyID int64, keep []byte) error {
-	if _, err := t.exec("DELETE FROM sessions WHERE key_id = $1 AND hash IS DISTINCT FROM $2", keyID, keep); err != nil {
+	if _, err := t.exec("DELETE FROM sessions WHERE key_id = $1 AND hash IS DISTINCT FROM $2", keyID,
+		keep); err != nil {
 		return err
 	}
 	_, err := t.exec("DELETE FROM signin_links WHERE key_id = $1", keyID)

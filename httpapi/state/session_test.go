@@ -44,12 +44,14 @@ func TestOverlap(t *testing.T) {
 	for _, secret := range []string{first, second} {
 		old := secret == first
 		k, err := db.Lookup(t.Context(), secret)
-		if err != nil || k.Old != (OldSecret{Start: startOf(first), Until: end}) || k.ByOld != old || k.Ends().Equal(end) != old || k.Secret() != startOf(secret) {
+		if err != nil || k.Old != (OldSecret{Start: startOf(first), Until: end}) || k.ByOld != old ||
+			k.Ends().Equal(end) != old || k.Secret() != startOf(secret) {
 			t.Errorf("%+v, %v", k, err)
 		}
 	}
 	signIn(t, db, second)
-	if _, err := rotate(time.Hour); !errors.Is(err, ErrOverlap) || !strings.Contains(err.Error(), "2026-11-20T14:00:00Z") {
+	if _, err := rotate(time.Hour); !errors.Is(err, ErrOverlap) ||
+		!strings.Contains(err.Error(), "2026-11-20T14:00:00Z") {
 		t.Errorf("while both are in use: %v", err)
 	}
 	c.set(end.Add(-1))
@@ -146,14 +148,23 @@ func TestSessionsEnd(t *testing.T) {
 			_, err := db.EnableKey(t.Context(), k.ID)
 			return secret, err
 		}, false},
-		{"rotated by the operator", func() (string, error) { _, s, err := db.RotateKey(t.Context(), k.ID, 0); return s, err }, false},
-		{"rotated from a session", func() (string, error) { _, s, err := db.RotateKeyFrom(t.Context(), mine, 0); return s, err }, true},
+		{"rotated by the operator", func() (string, error) {
+			_, s, err := db.RotateKey(t.Context(), k.ID, 0)
+			return s,
+				err
+		}, false},
+		{"rotated from a session", func() (string, error) {
+			_, s,
+				err := db.RotateKeyFrom(t.Context(), mine, 0)
+			return s, err
+		}, true},
 	} {
 		mine = signIn(t, db, secret)
 		second := signIn(t, db, secret)
 		link, _ := must2(db.NewLink(t.Context(), k.ID))
 		secret = must(c.end())
-		if _, _, err := db.Redeem(t.Context(), link); err != ErrNoLink || alive(t, db, second) || alive(t, db, mine) != c.kept || !alive(t, db, theirs) {
+		if _, _, err := db.Redeem(t.Context(), link); err != ErrNoLink || alive(t, db, second) ||
+			alive(t, db, mine) != c.kept || !alive(t, db, theirs) {
 			t.Errorf("%s: the wrong sessions and links ended; %v", c.name, err)
 		}
 	}

@@ -108,5 +108,6 @@ func count(t testing.TB, path, query string, args ...any) (n int64) {
 }
 
 func ok(k Key) Entry {
-	return Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/api/v1/index", Status: 200, Bytes: 10, Latency: time.Millisecond}
+	return Entry{KeyID: k.ID, Auth: AuthKey, Endpoint: "/api/v1/index", Status: 200, Bytes: 10,
+		Latency: time.Millisecond}
 }

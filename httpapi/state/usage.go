@@ -51,11 +51,14 @@ func (db *DB) Usage(ctx context.Context, m Month, keyID int64) ([]Usage, error) 
 			}
 		}
 		return list(t, func(r *sql.Rows) (u Usage, err error) {
-			err = r.Scan(&u.KeyID, &u.Name, &u.Tier, &u.Endpoint, &u.StatusClass, &u.Requests, &u.Counted, &u.Bytes, at{&u.First}, at{&u.Last})
+			err = r.Scan(&u.KeyID, &u.Name, &u.Tier, &u.Endpoint, &u.StatusClass, &u.Requests, &u.Counted, &u.Bytes,
+				at{&u.First}, at{&u.Last})
 			return u, err
-		}, `SELECT u.key_id, coalesce(k.name, ''), coalesce(k.tier, ''), endpoint, status_class, requests, counted, bytes, first_at, last_at
+		}, `SELECT u.key_id, coalesce(k.name, ''), coalesce(k.tier, ''), endpoint, status_class, requests, counted,
+			bytes, first_at, last_at
 			FROM monthly_usage u LEFT JOIN keys k ON k.id = u.key_id
-			WHERE month = $1 AND (CAST($2 AS BIGINT) = 0 OR u.key_id = $2) ORDER BY u.key_id, endpoint, status_class`, m, keyID)
+			WHERE month = $1 AND (CAST($2 AS BIGINT) = 0 OR u.key_id = $2) ORDER BY u.key_id, endpoint, status_class`,
+			m, keyID)
 	})
 }
 
@@ -73,7 +76,8 @@ func (db *DB) Days(ctx context.Context, m Month, keyID int64) ([]DayUsage, error
 			err = r.Scan(&d.Date, &d.Requests, &d.Counted, &d.Bytes)
 			return d, err
 		}, `SELECT day, CAST(sum(requests) AS BIGINT), CAST(sum(counted) AS BIGINT), CAST(sum(bytes) AS BIGINT)
-			FROM daily_usage WHERE key_id = $1 AND day BETWEEN $2 AND $3 GROUP BY day ORDER BY day`, keyID, m+"-01", m+"-31")
+			FROM daily_usage WHERE key_id = $1 AND day BETWEEN $2 AND $3 GROUP BY day ORDER BY day`,
+			keyID, m+"-01", m+"-31")
 	})
 }
 
@@ -84,14 +88,18 @@ const purgeBatch = 5000 // rows that a purge deletes in one transaction, for whi
 // the error.
 func (db *DB) Purge(ctx context.Context, before time.Time) (deleted int64, err error) {
 	if !storable(before) {
-		return 0, fmt.Errorf("purge before %s: use a moment in the years %d to %d", before.Format(time.RFC3339), firstYear, lastYear)
+		return 0, fmt.Errorf("purge before %s: use a moment in the years %d to %d", before.Format(time.RFC3339),
+			firstYear, lastYear)
 	}
 	for _, rows := range []string{
 		"requests WHERE id IN (SELECT id FROM requests WHERE at < $1 LIMIT $2)",
-		`refusals WHERE (key_id, minute, endpoint, status) IN (SELECT key_id, minute, endpoint, status FROM refusals WHERE last_at < $1 LIMIT $2)`,
+		`refusals WHERE (key_id, minute, endpoint, status) IN (SELECT key_id, minute, endpoint, status FROM refusals
+			WHERE last_at < $1 LIMIT $2)`,
 	} {
 		for n := int64(purgeBatch); n == purgeBatch && err == nil; deleted += n {
-			n, err = write(ctx, db, func(t tx) (int64, error) { return t.exec("DELETE FROM "+rows, before.UnixNano(), purgeBatch) })
+			n, err = write(ctx, db, func(t tx) (int64, error) {
+				return t.exec("DELETE FROM "+rows, before.UnixNano(), purgeBatch)
+			})
 		}
 	}
 	return deleted, err

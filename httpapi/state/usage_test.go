@@ -36,7 +36,8 @@ func TestSumsAreThoseOfTheLog(t *testing.T) {
 	byDay := `SELECT count(*) FROM (
 		SELECT key_id, ` + day + ` AS day, endpoint, status / 100 AS class,
 			count(*), sum(counted), sum(bytes), min(at), max(at) FROM requests GROUP BY 1, 2, 3, 4 `
-	for op, want := range map[string]int64{"EXCEPT": 0, "INTERSECT": count(t, db.path, "SELECT count(*) FROM daily_usage")} {
+	for op, want := range map[string]int64{"EXCEPT": 0,
+		"INTERSECT": count(t, db.path, "SELECT count(*) FROM daily_usage")} {
 		if n := count(t, db.path, byDay+op+" SELECT * FROM daily_usage) AS days"); n != want {
 			t.Errorf("%s: %d rows, want %d", op, n, want)
 		}
@@ -48,7 +49,8 @@ func TestPurgeMany(t *testing.T) {
 	db, _ := serving(t)
 	_, err := write(t.Context(), db, func(t tx) (int64, error) {
 		return t.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
-			INSERT INTO requests (at, auth, endpoint, status, counted, bytes, latency, query) SELECT CAST(i AS BIGINT), 'none', '/', 200, 0, 0, 0, '' FROM n`, 2*purgeBatch+7)
+			INSERT INTO requests (at, auth, endpoint, status, counted, bytes, latency, query) SELECT CAST(i AS
+			BIGINT), 'none', '/', 200, 0, 0, 0, '' FROM n`, 2*purgeBatch+7)
 	})
 	if err != nil {
 		t.Fatal(err)

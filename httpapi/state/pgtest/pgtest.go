@@ -62,7 +62,8 @@ func Start(t testing.TB, settings ...string) string {
 	}
 	run("initdb", "-D", data, "-U", "larder", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N")
 	options := []string{"port=" + port, "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"}
-	run("pg_ctl", "-D", data, "-l", "log", "-w", "-o", "-c "+strings.Join(append(options, settings...), " -c "), "start")
+	run("pg_ctl", "-D", data, "-l", "log", "-w", "-o", "-c "+strings.Join(append(options, settings...), " -c "),
+		"start")
 	t.Cleanup(func() {
 		run("pg_ctl", "-D", data, "-m", "immediate", "stop")
 		os.RemoveAll(folder)
