@@ -47,7 +47,7 @@ func (x *Releases) publish(db, note string, now time.Time, accept []string) (*re
 	r, err := releaselog.Publish(context.Background(), o)
 	if stopped, ok := errors.AsType[*releaselog.Stopped](err); ok {
 		for _, f := range stopped.Stops {
-			err = fmt.Errorf("%w: %s", err, f.Text)
+			err = fmt.Errorf("%w: %s", err, f.Text())
 		}
 	}
 	return r.Release, err
