@@ -169,7 +169,7 @@ func (c *checked) printPlaces(w *output) {
 		panel.DateIn(c.Now, panel.Toronto), c.Health.Rows)
 	sheetOf(c.Health.Places, func(p *check.PlaceSeen) []any {
 		last := "never"
-		if !p.Last.IsZero() {
+		if p.Last != nil {
 			last = p.Last.In(panel.Toronto).Format("2006-01-02 15:04")
 		}
 		return []any{p.Banner, p.City, last, p.Stores, p.Stores - len(p.Silent)}

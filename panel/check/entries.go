@@ -89,7 +89,7 @@ func (s *Shown) Passes(i int) bool { return s.rows.Verdict(i) == panel.Pass && s
 type Entry struct {
 	panel.Quarantine                            // its Store is that of the row, if it names one row
 	Of               Listed                     // what the entry names; the others' members are zero
-	Place            string                     // display name of the city that it names or that its store is in; empty: every city
+	Place            string                     // display name of the city that it is about; empty: every city
 	Rows             [panel.Quarantined + 1]int // by the Verdict that they have now
 }
 

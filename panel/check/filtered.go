@@ -61,7 +61,9 @@ func NewFiltered(r *panel.Rows, p *panel.Panel) *Filtered {
 	products := groupsOf(p.Products(), func(x *basket.Product) FilteredGroup {
 		return FilteredGroup{ID: int64(x.ID), Name: (&FilteredRow{Product: x}).ProductName()}
 	})
-	banners := groupsOf(p.Banners(), func(x *basket.Banner) FilteredGroup { return FilteredGroup{Key: x.Key, Name: x.Key} })
+	banners := groupsOf(p.Banners(), func(x *basket.Banner) FilteredGroup {
+		return FilteredGroup{Key: x.Key, Name: x.Key}
+	})
 	stores := groupsOf(p.Stores(), func(x *panel.Store) FilteredGroup {
 		return FilteredGroup{ID: x.ID, Name: (&FilteredRow{Store: x, City: s.cityNames[x.City]}).StoreName()}
 	})
@@ -74,7 +76,9 @@ func NewFiltered(r *panel.Rows, p *panel.Panel) *Filtered {
 			f.Nowhere++
 			continue
 		}
-		groups := []*FilteredGroup{&products[s.product[listing]], &banners[s.banner[listing]], &stores[store], &listings[listing]}
+		groups := []*FilteredGroup{
+			&products[s.product[listing]], &banners[s.banner[listing]], &stores[store], &listings[listing],
+		}
 		if r.Verdict(i) == panel.Pass {
 			f.Passed++
 		} else {
@@ -95,12 +99,13 @@ func NewFiltered(r *panel.Rows, p *panel.Panel) *Filtered {
 			g.Rows++
 		}
 	}
-	f.Dropped = len(f.dropped)
 	var byReason []FilteredGroup
 	for _, g := range reasons {
 		byReason = append(byReason, *g)
 	}
-	f.Reasons, f.Products, f.Banners, f.Stores, f.Listings = s.finish(byReason), s.finish(products), s.finish(banners), s.finish(stores), s.finish(listings)
+	f.Dropped, f.Reasons = len(f.dropped), s.finish(byReason)
+	f.Products, f.Banners = s.finish(products), s.finish(banners)
+	f.Stores, f.Listings = s.finish(stores), s.finish(listings)
 	return f
 }
 
@@ -183,7 +188,7 @@ func newScope(r *panel.Rows, p *panel.Panel) *scope {
 	}
 	for _, l := range p.Listings() {
 		product, _ := p.ProductAt(l.ProductID)
-		banner, _ := slices.BinarySearchFunc(p.Banners(), l.Banner, func(b basket.Banner, key string) int { return cmp.Compare(b.Key, key) })
+		banner := slices.IndexFunc(p.Banners(), func(b basket.Banner) bool { return b.Key == l.Banner })
 		s.product, s.banner = append(s.product, product), append(s.banner, int32(banner))
 	}
 	for _, label := range r.Labels() {

@@ -48,7 +48,8 @@ func findingsOf(r *Report) (list []Finding) {
 	}
 	for _, x := range sample[max(0, len(sample)-1):] {
 		if base := r.Attrition.Base; 100*x.Matched < LeastMatched*base {
-			found("attrition", "%d of the %d series of the base week are priced in the week %s (%s)", x.Matched, base, x.Week, percent(x.Matched, base))
+			found("attrition", "%d of the %d series of the base week are priced in the week %s (%s)",
+				x.Matched, base, x.Week, percent(x.Matched, base))
 		}
 	}
 	if health.Ahead > 0 {
@@ -56,7 +57,8 @@ func findingsOf(r *Report) (list []Finding) {
 	}
 	for _, g := range r.Filtered.Products {
 		if g.Rows >= muchOfRows && 100*g.Dropped >= muchPercent*g.Rows {
-			found("much_filtered", "%s: %d of %d rows (%s); the newest because %s", g.Name, g.Dropped, g.Rows, g.Share(), g.Why())
+			found("much_filtered", "%s: %d of %d rows (%s); the newest because %s",
+				g.Name, g.Dropped, g.Rows, g.Share(), g.Why())
 		}
 	}
 	for _, words := range panel.ResizedWords(r.Resized) {
@@ -64,7 +66,8 @@ func findingsOf(r *Report) (list []Finding) {
 	}
 	for _, g := range health.Gaps {
 		if g.Lasting {
-			found("collection_stopped", "%s: nothing since the week before %s (%s)", placeName(g.Banner, g.City), g.From, phrase.Count(g.Weeks, "closed week"))
+			found("collection_stopped", "%s: nothing since the week before %s (%s)",
+				placeName(g.Banner, g.City), g.From, phrase.Count(g.Weeks, "closed week"))
 		}
 	}
 	for _, text := range silentStores(health.Places) {
@@ -77,18 +80,18 @@ func findingsOf(r *Report) (list []Finding) {
 // no store was seen, it says so once.
 func silentStores(places []PlaceSeen) (found []string) {
 	stores, silent := 0, 0
-	var last time.Time // that any of the silent ones was seen
+	var last *time.Time // that any of the silent ones was seen
 	for _, p := range places {
 		stores += p.Stores
 		silent += len(p.Silent)
 		var names []string
 		for _, s := range p.Silent {
 			seen := "never"
-			if !s.Last.IsZero() {
-				seen = "last " + panel.DateIn(s.Last.Time, panel.Toronto).String()
+			if s.Last != nil {
+				seen = "last " + panel.DateIn(*s.Last, panel.Toronto).String()
 			}
-			if s.Last.After(last) {
-				last = s.Last.Time
+			if last == nil || s.Last != nil && s.Last.After(*last) {
+				last = s.Last
 			}
 			names = append(names, fmt.Sprintf("store %d (%s)", s.ID, seen))
 		}
@@ -99,10 +102,11 @@ func silentStores(places []PlaceSeen) (found []string) {
 	switch {
 	case silent < stores || stores < 2:
 		return found
-	case last.IsZero():
+	case last == nil:
 		return []string{fmt.Sprintf("none of the %d active stores was seen: there is no row of theirs", stores)}
 	}
-	return []string{fmt.Sprintf("none of the %d active stores was seen since %s", stores, panel.DateIn(last, panel.Toronto))}
+	return []string{fmt.Sprintf("none of the %d active stores was seen since %s",
+		stores, panel.DateIn(*last, panel.Toronto))}
 }
 
 // Why returns the example's reason without its verdict, which the rule tells.

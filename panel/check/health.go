@@ -28,28 +28,17 @@ const SilentDays = 8
 
 // PlaceSeen is when a banner was last seen in a city.
 type PlaceSeen struct {
-	Banner string        `json:"banner"`        // key
-	City   string        `json:"city"`          // display name
-	Stores int           `json:"active_stores"` // in the city
-	Last   Seen          `json:"last_seen"`
+	Banner string        `json:"banner"`          // key
+	City   string        `json:"city"`            // display name
+	Stores int           `json:"active_stores"`   // in the city
+	Last   *time.Time    `json:"last_seen"`       // of the newest row, in UTC; null without any
 	Silent []SilentStore `json:"not_seen_lately"` // stores without a row in the last SilentDays days, by id
 }
 
 // SilentStore is an active store without recent rows.
 type SilentStore struct {
-	ID   int64 `json:"store_id"`
-	Last Seen  `json:"last_seen"`
-}
-
-// Seen is the time of the newest row, in UTC. Without any row it is zero.
-type Seen struct{ time.Time }
-
-// MarshalJSON writes the time, or null without any row.
-func (s Seen) MarshalJSON() ([]byte, error) {
-	if s.IsZero() {
-		return []byte("null"), nil
-	}
-	return s.Time.MarshalJSON()
+	ID   int64      `json:"store_id"`
+	Last *time.Time `json:"last_seen"`
 }
 
 // Gap is weeks in a row in which nothing was collected: anywhere, in a city, or of
@@ -75,7 +64,7 @@ type placeWeeks struct {
 func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 	h, s := &Health{Last: panel.LastClosed(now), Places: []PlaceSeen{}, Gaps: []Gap{}}, newScope(r, p)
 	var places []*placeWeeks
-	of, newest := make([]*placeWeeks, len(p.Stores())), make([]time.Time, len(p.Stores())) // by place of the store
+	of, seen := make([]*placeWeeks, len(p.Stores())), make([]int64, len(p.Stores())) // by place of the store
 	for i, st := range p.Stores() {
 		if !st.Active {
 			continue
@@ -84,8 +73,8 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 		at := slices.IndexFunc(places, func(x *placeWeeks) bool { return x.Banner == st.Banner && x.City == city })
 		if at < 0 {
 			at = len(places)
-			seen := PlaceSeen{Banner: st.Banner, City: city, Silent: []SilentStore{}}
-			places = append(places, &placeWeeks{seen, map[panel.Week]bool{}})
+			place := PlaceSeen{Banner: st.Banner, City: city, Silent: []SilentStore{}}
+			places = append(places, &placeWeeks{place, map[panel.Week]bool{}})
 		}
 		of[i] = places[at]
 	}
@@ -105,7 +94,7 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 			continue
 		}
 		h.Rows++
-		newest[store] = time.Unix(0, at).UTC()
+		seen[store] = at
 		if week := weekOf(at); week <= h.Last {
 			h.First = cmp.Or(h.First, week)
 			of[store].weeks[week] = true
@@ -116,11 +105,15 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 			continue
 		}
 		x.Stores++
-		if newest[i].After(x.Last.Time) {
-			x.Last = Seen{newest[i]}
+		var last *time.Time
+		if seen[i] != 0 {
+			last = new(time.Unix(0, seen[i]).UTC())
 		}
-		if newest[i].Before(now.Add(-SilentDays * 24 * time.Hour)) {
-			x.Silent = append(x.Silent, SilentStore{p.Stores()[i].ID, Seen{newest[i]}})
+		if last != nil && (x.Last == nil || last.After(*x.Last)) {
+			x.Last = last
+		}
+		if last == nil || last.Before(now.Add(-SilentDays*24*time.Hour)) {
+			x.Silent = append(x.Silent, SilentStore{p.Stores()[i].ID, last})
 		}
 	}
 	for _, x := range places {

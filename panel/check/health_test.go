@@ -119,9 +119,9 @@ func TestPlacesSeen(t *testing.T) {
 	c.seeAt(5, 101, now.Add(15*time.Hour), 100)
 	h := c.healthAt(now)
 	want := []PlaceSeen{
-		{"auk", "Halifax", 1, Seen{now.Add(15 * time.Hour)}, []SilentStore{}},
-		{"tern", "Halifax", 2, Seen{now.Add(-8 * day)}, []SilentStore{{2, Seen{now.Add(-8*day - time.Second)}}}},
-		{"tern", "Toronto", 1, Seen{}, []SilentStore{{ID: 3}}},
+		{"auk", "Halifax", 1, new(now.Add(15 * time.Hour)), []SilentStore{}},
+		{"tern", "Halifax", 2, new(now.Add(-8 * day)), []SilentStore{{2, new(now.Add(-8*day - time.Second))}}},
+		{"tern", "Toronto", 1, nil, []SilentStore{{ID: 3}}},
 	}
 	if diff := cmp.Diff(want, h.Places); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -58,9 +58,9 @@ type CityCoverage struct {
 func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now time.Time) *Report {
 	weeks, closed := p.Weeks(), panel.LastClosed(now)
 	r := &Report{
-		Now: now, Counts: p.Counts(), Weeks: ReportWeeks{p.BaseWeek(), closed, slices.Concat([]panel.Week{}, weeks), []panel.Week{}},
-		Coverage: coverageOf(p), Attrition: NewAttrition(p, closed), Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now),
-		Resized: resized(rows, p),
+		Now: now, Counts: p.Counts(), Coverage: coverageOf(p), Attrition: NewAttrition(p, closed),
+		Weeks:    ReportWeeks{p.BaseWeek(), closed, slices.Concat([]panel.Week{}, weeks), []panel.Week{}},
+		Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now), Resized: resized(rows, p),
 	}
 	_, r.Fit = p.Fits().Match(rows)
 	r.Sales = newSales(r.Filtered.scope, closed)
@@ -124,16 +124,19 @@ func coverageOf(p *panel.Panel) []CityCoverage {
 	for c := range all {
 		all[c] = CityCoverage{p.Cities()[c].Name, make([]int, len(p.Weeks())), make([]int, len(p.Weeks()))}
 	}
+	type place struct{ city, at int32 }
 	for k := range p.Weeks() {
-		seen := map[[3]int32]bool{}
+		products, stores := map[place]bool{}, map[place]bool{}
 		for i, log := range p.LogPrices(k) {
-			s := p.Series()[i]
-			for kind, key := range [...][3]int32{{0, s.City, s.Product}, {1, s.City, s.Store}} {
-				if !math.IsNaN(log) && !seen[key] {
-					seen[key] = true
-					[...][]int{all[s.City].Products, all[s.City].Stores}[kind][k]++
-				}
+			if s := p.Series()[i]; !math.IsNaN(log) {
+				products[place{s.City, s.Product}], stores[place{s.City, s.Store}] = true, true
 			}
+		}
+		for x := range products {
+			all[x.city].Products[k]++
+		}
+		for x := range stores {
+			all[x.city].Stores[k]++
 		}
 	}
 	return all

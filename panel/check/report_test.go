@@ -13,7 +13,7 @@ import (
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
-	seen := Seen{now.AddDate(0, 0, -10)}
+	seen := new(now.AddDate(0, 0, -10))
 	product := func(dropped, rows int) FilteredGroup {
 		return FilteredGroup{Name: "1 Milk", Dropped: dropped, Rows: rows, Reason: "quarantined: listed: not ours"}
 	}
@@ -39,16 +39,16 @@ func TestWarnings(t *testing.T) {
 			r.Health.Gaps = []Gap{{From: week1, To: week1, Weeks: 1}, {City: "Halifax", From: week1, To: week1.Add(1), Weeks: 2, Lasting: true}}
 		}, []string{"Halifax, all banners: nothing since the week before 2026-01-11 (2 closed weeks)"}},
 		{"silent_stores", func(r *Report) {
-			r.Health.Places = []PlaceSeen{{"tern", "Halifax", 3, seen, []SilentStore{{1, seen}, {2, Seen{}}}}}
+			r.Health.Places = []PlaceSeen{{"tern", "Halifax", 3, seen, []SilentStore{{1, seen}, {2, nil}}}}
 		}, []string{"tern in Halifax: store 1 (last 2026-03-10), store 2 (never)"}},
 		{"silent_stores", func(r *Report) {
-			r.Health.Places = []PlaceSeen{{"auk", "Halifax", 1, Seen{}, []SilentStore{{1, Seen{}}}}, {"tern", "Halifax", 1, seen, []SilentStore{{2, seen}}}}
+			r.Health.Places = []PlaceSeen{{"auk", "Halifax", 1, nil, []SilentStore{{1, nil}}}, {"tern", "Halifax", 1, seen, []SilentStore{{2, seen}}}}
 		}, []string{"none of the 2 active stores was seen since 2026-03-10"}},
 		{"silent_stores", func(r *Report) {
-			r.Health.Places = []PlaceSeen{{"auk", "Halifax", 2, Seen{}, []SilentStore{{ID: 1}, {ID: 2}}}}
+			r.Health.Places = []PlaceSeen{{"auk", "Halifax", 2, nil, []SilentStore{{ID: 1}, {ID: 2}}}}
 		}, []string{"none of the 2 active stores was seen: there is no row of theirs"}},
 		{"silent_stores", func(r *Report) {
-			r.Health.Places = []PlaceSeen{{"auk", "Halifax", 1, Seen{}, []SilentStore{{ID: 1}}}}
+			r.Health.Places = []PlaceSeen{{"auk", "Halifax", 1, nil, []SilentStore{{ID: 1}}}}
 		}, []string{"auk in Halifax: store 1 (never)"}},
 	} {
 		r := &Report{Now: now, Weeks: ReportWeeks{Base: week1, Priced: []panel.Week{week1}}, Filtered: &Filtered{}, Health: &Health{},
