@@ -20,10 +20,12 @@ func TestIndexAgainst(t *testing.T) {
 		"&against=Toronto&city=Halifax&category=overall":  {`"against":{"city":"Toronto","pct_difference":`},
 		"&against=Toronto&category=dairy&include=quality": {`"quality":{`, `"pct_difference_low":null,"pct_difference_high":null}`},
 	} {
-		r := f.Get(path+query, key)
+		r, public := f.Get(path+query, key), f.Get(strings.Replace(path+query, "/v1/", "/public/", 1), key)
 		for _, text := range want {
-			if r.StatusCode != http.StatusOK || !strings.Contains(string(r.Content), text) {
-				t.Errorf("%s lacks %s: %d %.900s", query, text, r.StatusCode, r.Content)
+			for _, r := range []*apitest.Response{r, public} {
+				if r.StatusCode != http.StatusOK || !strings.Contains(string(r.Content), text) {
+					t.Errorf("%s lacks %s: %d %.900s", query, text, r.StatusCode, r.Content)
+				}
 			}
 		}
 	}
@@ -31,7 +33,6 @@ func TestIndexAgainst(t *testing.T) {
 		path + "&against=Toronot":                    `against: \"Toronot\" is not known here`,
 		path + "&against=Toronto&series=v1":          "leave out against or series",
 		path + "&against=Toronto&as_of=r1":           "leave out against or as_of",
-		"/api/public/index?against=Toronto":          "there is no parameter",
 		"/api/v1/companions/regular?against=Toronto": "there is no parameter",
 	} {
 		if r := f.Get(query, key); r.StatusCode != http.StatusBadRequest || !strings.Contains(string(r.Content), want) {

@@ -87,8 +87,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		anybody  = access{}
 		window   = []string{"from", "to", "limit", "offset"}
 		index    = append([]string{"series", "level", "category", "city", "banner"}, window...)
-		included = slices.Concat(index, []string{"include", "view", "since"})
-		against  = []string{table.Against}
+		included = slices.Concat(index, []string{"include", table.Against, "view", "since"})
 		grid     = slices.Concat(index, []string{"missing"})
 		prices   = append([]string{"product_id", "city", "banner"}, window...)
 		events   = append([]string{"confidence", "banner"}, window...)
@@ -105,7 +104,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 	}
 	routes := []*route{
 		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.index("", publicIndexRows))},
-		{"GET", "/api/v1/index", access{withKey, standard, false}, slices.Concat(included, against), s.licensed(s.index("", indexRows))},
+		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index("", indexRows))},
 		{"GET", "/api/v1/coverage", access{withKey, standard, false}, grid, s.licensed(s.cells)},
 		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.index(jevons.RegularSeries, indexRows))},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},

@@ -43,8 +43,8 @@ func testDashboardAddress(t *testing.T, b *browser) {
 			d.drawn()
 			d.click("#places input[value=banner]")
 			d.choose("#places-city", "Halifax")
-			d.click("#places-table button[data-sort=level]")
-		}, "of=banner&in=Halifax&sort=level"},
+			d.choose("#places-against", "Montreal")
+		}, "of=banner&in=Halifax&against=Montreal"},
 		{func() { d.click("#chart-data summary"); d.there("#chart-table") }, "table=open"},
 	}
 	var addresses, shown []string

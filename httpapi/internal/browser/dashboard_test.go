@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,12 +33,17 @@ type shownRow struct {
 	TotalItems                     json.Number `json:"total_items"`
 	Quality                        ends
 	Change                         ends `json:"wow_interval"`
+	Against                        struct {
+		Low  json.Number `json:"pct_difference_low"`
+		High json.Number `json:"pct_difference_high"`
+	}
 }
 
 // ends holds the ends of a 95% interval. They are empty without an interval.
 type ends struct {
 	Low  json.Number `json:"ci95_low"`
 	High json.Number `json:"ci95_high"`
+	SE   json.Number
 }
 
 // series is the name of its series in addresses.
@@ -136,7 +142,7 @@ func (d *dashboard) add(series string) {
 	d.there(fmt.Sprintf("#chosen li[data-series=%q]", series))
 }
 
-// testDashboardValues compares the headline with the API, and sorts the places.
+// testDashboardValues compares the headline with the API, and the groups of places.
 func testDashboardValues(t *testing.T, b *browser) {
 	d := openDashboard(t, b, "/")
 	weeks := weeksOf(d.all["national.overall"])
@@ -154,21 +160,44 @@ func testDashboardValues(t *testing.T, b *browser) {
 	d.everywhere("dashboard")
 	d.click("#compared-tabs input[value=costs]")
 	d.there("#places tr[data-place]")
-	costs := func() []string {
-		return get[[]string](d.tab, `() => [...document.querySelectorAll("#places tr[data-place]")].map((e) => e.dataset.cost).filter((c) => c !== "").map((c) => c.padStart(12))`)
+	d.choose("#places-against", "Toronto")
+	d.there(`#places-table [data-group=even] tr[data-place="toronto.overall"]`)
+	want := map[string][]string{}
+	for _, r := range d.differences("Toronto", weeks[len(weeks)-1]) {
+		group := "even"
+		low, _ := r.Against.Low.Float64()
+		high, _ := r.Against.High.Float64()
+		switch {
+		case r.City == "Toronto":
+		case r.Against.Low == "":
+			group = "unknown"
+		case low > 0:
+			group = "above"
+		case high < 0:
+			group = "below"
+		}
+		want[group] = append(want[group], r.series())
 	}
-	if !slices.IsSorted(costs()) {
-		t.Errorf("not by cost: %q", costs())
+	got := get[map[string][]string](d.tab, `() => Object.fromEntries([...document.querySelectorAll("#places-table [data-group]")].map((e) =>
+		[e.dataset.group, [...e.querySelectorAll("[data-place]")].map((e) => e.dataset.place)]))`)
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("groups of cities beside Toronto (-want +got):\n%s", diff)
 	}
-	d.click(`#places-table button[data-sort=cost]`)
-	d.there(`#places-table th[aria-sort=descending] button[data-sort=cost]`)
-	if highest := costs(); slices.Max(costs()) != highest[0] {
-		t.Errorf("not by cost from the highest: %q", highest)
+	if len(want) < 2 {
+		t.Errorf("the test needs two groups: %v", want)
 	}
 	d.click(`#places input[value=banner]`)
 	d.choose("#places-city", "Toronto")
 	d.there(`#places tr[data-place^="toronto."]`)
 	d.glance("dashboard-places")
+}
+
+// differences are the headlines of cities in a week, with their difference to one city.
+func (d *dashboard) differences(city, week string) []shownRow {
+	var body struct{ Observations []shownRow }
+	query := url.Values{"level": {"city"}, "category": {"overall"}, "from": {week}, "to": {week}, "against": {city}}
+	d.f.fetch(http.MethodGet, "/api/public/index?"+query.Encode(), "", &body, withKey(d.key))
+	return body.Observations
 }
 
 // testDashboardData opens the chart's table, and compares its CSV file with the API's rows.
@@ -256,7 +285,6 @@ func testDashboardFeed(t *testing.T, b *browser) {
 			t.Errorf("events graded %v (-API +page):\n%s", grades, diff)
 		}
 	}
-	d.click("#feed-all")
 	check("high", "medium")
 	d.glance("dashboard-feed")
 }

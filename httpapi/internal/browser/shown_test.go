@@ -58,6 +58,9 @@ func (e ends) hold(t testing.TB, value float64) bool {
 // text writes the ends of a level's interval to a decimal.
 func (e ends) text(t testing.TB) string {
 	t.Helper()
+	if se, err := e.SE.Float64(); err == nil && se == 0 {
+		return "no interval: all products moved alike"
+	}
 	if e.Low == "" {
 		return "too few products for an interval"
 	}

@@ -64,10 +64,12 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
       return () => (answer.refused ? refuse(answer) : showGrid(body, words, answer.series, newest));
     },
     async costs() {
-      const answer = await places(known);
+      const rivals = of((await places(known)).series, "city").filter(({ rows }) => rows.has(newest)).map(({ city }) => city).sort(byText);
+      const against = [state.against, state.in, rivals[0]].find((city) => rivals.includes(city));
+      const answer = await places(known, {}, against ? { against } : {});
       return () => {
-        show(words, h("details", { open: matchMedia("(min-width: 40rem)").matches }, h("summary", {}, t("How places are compared")), t("Places are compared by what the basket costs there, not by index level. A place that doesn't price every product is grossed up by what the missing ones cost in all cities together, so costs compare whatever the coverage. Below a level is its 95% interval: sensitivity to the choice of products, not of stores. Where the interval of a change contains zero, other goods could have shown a rise or a fall.")));
-        showPlaces(body, answer, { week: newest, cities: [...cities.values()], overTime: () => overTime(answer.series) });
+        show(words, h("details", { open: matchMedia("(min-width: 40rem)").matches }, h("summary", {}, t("How places are compared")), t("Places are compared by what the basket costs there. A place that doesn't price every product is grossed up by what the missing ones cost in all cities together, so costs compare whatever the coverage. Levels are compared by the difference to one city: the products that both places have, and its 95% interval, sensitivity to the choice of products, not of stores. Where the interval of a change contains zero, other goods could have shown a rise or a fall.")));
+        showPlaces(body, { ...answer, against, rivals }, { week: newest, cities: [...cities.values()], overTime: () => overTime(answer.series) });
       };
     },
   };
@@ -89,7 +91,9 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
     body.setAttribute("aria-busy", "true");
     try {
       const draw = await tabs[tab]();
+      const focused = body.contains(document.activeElement) ? document.activeElement.id : "";
       if (mine === turn) draw();
+      if (focused) byId(focused)?.focus(); // what was pressed was made anew
     } catch (error) {
       if (mine === turn) refused(body, error, render);
     }
@@ -99,7 +103,7 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
   }
 
   onState((now, before) => {
-    if (["tab", "in", "view", "since"].some((name) => now[name] !== before[name])) render();
+    if (["tab", "of", "in", "against", "view", "since"].some((name) => now[name] !== before[name])) render();
   });
 }
 

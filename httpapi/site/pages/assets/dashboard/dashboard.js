@@ -67,7 +67,7 @@ function showIndex({ rows, newest, base, meta, series }) {
     }
     offer(chains);
   };
-  makeCompared({ national: data.national, places: (asked, only) => data.places(asked, newest, only), grid: (asked) => data.grid(asked, newest), weeks, refused });
+  makeCompared({ national: data.national, places: (...asked) => data.places(newest, ...asked), grid: (asked) => data.grid(asked, newest), weeks, refused });
   offered().catch(() => {}).finally(() => { // what needs the places says why they are missing
     makeFeed(byId("feed"), byId("feed-body"), { tier: page.dataset.tier, today, refused });
   });

@@ -35,8 +35,8 @@ function seriesOf(row) {
 }
 
 // flat puts the numbers of a row's quality beside its own.
-function flat({ quality, wow_interval: change, ...row }) {
-  return { ...row, ...quality, ...(change && { wow_ci95_low: change.ci95_low, wow_ci95_high: change.ci95_high }) };
+function flat({ quality, against, wow_interval: change, ...row }) {
+  return { ...against, ...row, ...quality, ...(change && { wow_ci95_low: change.ci95_low, wow_ci95_high: change.ci95_high }) };
 }
 
 // everything asks for all pages of an address: the rows, and meta of the last page.
@@ -52,16 +52,16 @@ async function everything(path, query, member) {
 
 // index asks for rows of the index with the values of a view. The server refuses a whole
 // answer with intervals that a release does not have, and a view in which a series has no
-// value. Then the page asks for less; refused is why the view is missing. Without intervals
-// the rows are less than half as long.
-async function index(query, state, intervals = true) {
+// value. Then the page asks for less; refused is why the view is missing. besides is asked for with intervals; null asks
+// for none, and rows are less than half as long.
+async function index(query, state, besides = {}) {
   const asked = views.get(state.view).asked ? { view: state.view, ...(state.view === "since" ? { since: state.since } : {}) } : null;
   let refused = null;
-  for (const more of intervals && include !== "" ? [include, ""] : [""]) {
+  for (const more of besides !== null && include !== "" ? [include, ""] : [""]) {
     for (const view of asked === null ? [{}] : [asked, {}]) {
       try {
-        const { meta, rows } = await everything("/api/public/index", { ...query, ...view, ...(more === "" ? {} : { include: more }) }, "observations");
-        if (intervals) include = more;
+        const { meta, rows } = await everything("/api/public/index", { ...query, ...view, ...(more === "" ? {} : { include: more, ...besides }) }, "observations");
+        if (besides !== null) include = more;
         return { meta, rows, series: series(rows.map(flat)), refused: view === asked ? null : refused };
       } catch (error) {
         if (error.status !== 400) throw error;
@@ -119,16 +119,17 @@ export function openData(sessionEnds, withRevisions) {
   // only chooses some of them where a view would be refused for others.
   const headlines = (state, newest, only = {}) => once(`headlines ${Object.values(chosen(state, only))}`, state, async () => {
     const from = addDays(newest, -7 * (placesWeeks - 1));
-    const answer = await index({ category: headline, from, ...chosen(state, only) }, state, false);
+    const answer = await index({ category: headline, from, ...chosen(state, only) }, state, null);
     return { ...answer, whole: answer.meta.filters.from > from };
   });
 
-  // places gives headlines the intervals of the newest week, since no other week shows one.
-  const places = (state, newest, only = {}) => once(`places ${Object.values(chosen(state, only))}`, state, async () => {
-    const [answer, latest] = await Promise.all([headlines(state, newest, only), index({ category: headline, from: newest, to: newest, ...chosen(state, only) }, known)]);
+  // places gives headlines the intervals of the newest week, since no other week shows one, and the differences to a
+  // city of those that query names.
+  const places = (newest, state, only = {}, besides = {}) => once(`places ${Object.values({ ...chosen(state, only), ...besides })}`, state, async () => {
+    const [answer, latest] = await Promise.all([headlines(state, newest, only), index({ category: headline, from: newest, to: newest, ...chosen(state, only) }, known, besides)]);
     for (const [key, { rows }] of latest.series) {
       const row = answer.series.get(key)?.rows.get(newest);
-      if (row) answer.series.get(key).rows.set(newest, { ...rows.get(newest), ...row });
+      if (row) answer.series.get(key).rows.set(newest, { ...row, ...rows.get(newest) });
     }
     return answer;
   });

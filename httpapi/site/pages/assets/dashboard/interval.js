@@ -7,6 +7,7 @@ import { t } from "../lang.js";
 // A kind of figure with an interval: the members of its ends and of its standard error, the value
 // of no change, and how people read it.
 export const levels = { low: "ci95_low", high: "ci95_high", error: "se", same: 100, write: level };
+export const differences = { low: "pct_difference_low", high: "pct_difference_high", same: 0, write: percent };
 export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", error: "se_wow", same: 0, write: percent };
 
 // eitherWay stands for a change whose interval contains none.
@@ -20,11 +21,6 @@ export function hasInterval(row, { low }) {
 // isUnclear says whether the interval contains the value of no change.
 export function isUnclear(row, kind) {
   return hasInterval(row, kind) && row[kind.low] <= kind.same && kind.same <= row[kind.high];
-}
-
-// overlap says whether two rows can't be ranked: their intervals meet, or one is missing.
-export function overlap(a, b, kind) {
-  return !hasInterval(a, kind) || !hasInterval(b, kind) || a[kind.low] <= b[kind.high] && b[kind.low] <= a[kind.high];
 }
 
 // Texts for the ends of an interval: whole, short and bare.

@@ -5,98 +5,62 @@ import { h, show, svg } from "../dom.js";
 import { day, dollars, level, none, number, percent } from "../format.js";
 import { locale, t } from "../lang.js";
 import { since } from "./data.js";
-import { bare, changes, hasInterval, interval, isUnclear, levels, eitherWay, overlap } from "./interval.js";
+import { changes, differences, eitherWay, hasInterval, interval, isUnclear, short } from "./interval.js";
 import { isLately, leftOut } from "./lately.js";
 import { placeName, seriesKey } from "./names.js";
 import { seriesButton } from "./picker.js";
 import { change, state } from "./state.js";
 import { exact, moved, priced } from "./views.js";
 
-// A column with a kind has intervals. One without "of" can't be sorted by.
-const columns = [
-  { id: "place", name: t("Place"), of: (place) => place.name },
-  { id: "cost", name: t("Basket cost"), of: ({ row }) => row?.basket_cost_cad },
-  { id: "coverage", name: t("Priced"), of: ({ row }) => row?.item_count },
-  { id: "level", name: t("Level"), of: ({ row }) => row?.index_value, kind: levels },
-  { id: "wow", name: t("1 week"), of: ({ row }) => row?.pct_change_wow, kind: changes },
-  { id: "mom", name: t("4 weeks") },
-];
-
-// showPlaces shows the headlines of places in a week, of the kind and in the order of the
-// state. cities are all that there are; whole says whether the series hold every week;
+// showPlaces shows the headlines of places in a week, of the kind of the state: by name, grouped by the difference to the
+// city `against`, one of `rivals`. cities are all that there are; whole says whether the series hold every week;
 // overTime charts what the basket costs.
-export function showPlaces(body, { series: all, whole }, { week, cities: known, overTime }) {
+export function showPlaces(body, { series: all, whole, against, rivals }, { week, cities: known, overTime }) {
   const places = [...all.values()].filter((one) => one.level !== "national").map((one) => ({
     one, name: placeName(one), row: one.rows.get(week) ?? null, listed: isLately(one, week),
   }));
   const unseen = known.filter((name) => !places.some(({ one }) => one.level === "city" && one.city === name)).map((name) => ({ one: null, name }));
   const nation = all.get("national.overall")?.rows.get(week) ?? null;
   const withChains = [...new Set(places.filter(({ one, listed }) => one.banner && listed).map(({ one }) => one.city))].sort(byText);
-  const holder = h("div", {});
-  const radio = (value, text) => h("label", {}, h("input", { type: "radio", name: "places", value, checked: state.of === value, onchange: () => choose({ of: value }) }), text);
-  const city = h("select", { id: "places-city", onchange: () => choose({ in: city.value }) },
-    h("option", { value: "" }, t("In all cities")), withChains.map((name) => h("option", { value: name, selected: name === state.in }, t("In {city}", { city: cityName(name) }))));
-  const cityField = h("p", {}, h("label", { for: "places-city", class: "sr" }, t("City of the chains")), city);
+  const radio = (value, text) => h("label", {}, h("input", { type: "radio", name: "places", id: `places-of-${value}`, value, checked: state.of === value, onchange: () => change({ of: value }) }), text);
+  const choice = (id, label, options, member) => h("p", {}, h("label", { for: id }, label, " "),
+    h("select", { id, onchange: (event) => change({ [member]: event.target.value }) }, options));
+  const option = (value, text, selected) => h("option", { value, selected }, text);
+  const chosen = places.filter(({ one }) => one.level === state.of && (state.of === "city" || state.in === "" || one.city === state.in)).sort(byName);
+  const listed = chosen.filter((place) => place.listed), scale = costs(listed, nation);
+  const columns = [t("Basket cost"), t("Priced"), against ? t("Level, difference to {city}", { city: cityName(against) }) : t("Level"), t("1 week"), t("4 weeks")];
   show(body, h("div", { id: "places" },
     h("div", { class: "row no-print" },
       h("fieldset", { id: "places-kind", class: "segments" }, h("legend", { class: "sr" }, t("Places shown")), radio("city", t("Cities")), radio("banner", t("Chains in a city"))),
-      cityField, h("button", { type: "button", id: "over-time", onclick: overTime }, t("Chart what it costs over time"))),
-    holder));
-
-  function choose(members) {
-    change(members);
-    draw();
-  }
-
-  function draw() {
-    cityField.hidden = state.of !== "banner";
-    const chosen = places.filter(({ one }) => one.level === state.of && (state.of === "city" || state.in === "" || one.city === state.in));
-    const by = columns.find(({ id }) => id === state.sort.replace("-", "")) ?? columns[1];
-    const groups = order(chosen.filter(({ listed }) => listed), by, state.sort.startsWith("-"));
-    const scale = costs(groups.flat(), nation);
-    show(holder, h("table", { id: "places-table", role: "table" },
-      h("caption", {}, caption(week, nation, scale), by.kind ? ` ${t("Places whose intervals meet, or that have too few products for one, go by name, and a line divides the groups. That is no test: the difference of two places has an interval of its own.")}` : null),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((column) => heading(column, by)), h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, t("Chart"))))),
-      h("tbody", { role: "rowgroup" }, groups.flatMap((group) => group.map((place, i) => line(place, scale, by.kind !== undefined && group !== groups[0] && i === 0))))),
-      leftOut(order([...chosen.filter(({ listed }) => !listed), ...(state.of === "city" ? unseen : [])], columns[0], false).flat(), whole));
-  }
-
-  function heading({ id, name, of }, by) {
-    if (!of) return h("th", { scope: "col", role: "columnheader", class: "num" }, name);
-    const falling = state.sort.startsWith("-"), direction = by.id !== id ? "none" : falling ? "descending" : "ascending";
-    return h("th", { scope: "col", role: "columnheader", class: id === "place" ? "" : "num", "aria-sort": direction },
-      h("button", { type: "button", class: "sort", "data-sort": id, onclick: () => sort(by.id === id && !falling ? `-${id}` : id) }, name));
-  }
-
-  function sort(by) {
-    choose({ sort: by });
-    holder.querySelector(`[data-sort=${by.replace("-", "")}]`).focus(); // the button that was pressed is gone
-  }
-
-  draw();
+      state.of === "banner" ? choice("places-city", h("span", { class: "sr" }, t("City of the chains")),
+        [option("", t("In all cities"), false), ...withChains.map((name) => option(name, t("In {city}", { city: cityName(name) }), name === state.in))], "in") : null,
+      against ? choice("places-against", t("Compare levels with"), rivals.map((name) => option(name, cityName(name), name === against)), "against") : null,
+      h("button", { type: "button", id: "over-time", onclick: overTime }, t("Chart what it costs over time"))),
+    h("table", { id: "places-table", role: "table" },
+      h("caption", {}, caption(week, nation, scale), against ? ` ${t("Places go by name. A place stands above or below {city} where the 95% interval of the difference of their levels leaves out zero.", { city: cityName(against) })}` : null),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, t("Place")), columns.map((name) => h("th", { scope: "col", role: "columnheader", class: "num" }, name)),
+        h("th", { scope: "col", role: "columnheader", class: "no-print" }, h("span", { class: "sr" }, t("Chart"))))),
+      grouped(listed, against).map(({ id, name, places: group }) => h("tbody", { role: "rowgroup", "data-group": id },
+        name ? h("tr", { role: "row" }, h("th", { scope: "rowgroup", role: "rowheader", class: "group", colSpan: 7 }, name)) : null,
+        group.map((place) => line(place, scale, against))))),
+    leftOut([...chosen.filter((place) => !place.listed), ...(state.of === "city" ? unseen : [])].sort(byName), whole)));
 }
 
-// order sorts places into groups. Places whose value or interval is missing are last,
-// whichever way the rest goes. Of a column with intervals only groups are ranked.
-function order(list, { of, kind }, falling) {
-  const lacks = (place) => of(place) === null || of(place) === undefined || kind !== undefined && !hasInterval(place.row, kind);
-  const byName = (a, b) => byText(a.name, b.name);
-  const sign = falling ? -1 : 1;
-  const there = list.filter((place) => !lacks(place))
-    .toSorted((a, b) => sign * (typeof of(a) === "string" ? byText(of(a), of(b)) : of(a) - of(b)) || byName(a, b));
-  const groups = kind ? apart(there, kind).map((group) => group.toSorted(byName)) : [there];
-  return [...groups, list.filter(lacks).toSorted(byName)];
+// grouped puts places above, beside and below a city, by the interval of each one's difference to it.
+function grouped(places, against) {
+  if (!against) return [{ places }];
+  const city = cityName(against);
+  const groups = [
+    { id: "above", name: t("Level above {city}", { city }), has: ({ row }) => row?.pct_difference_low > 0 },
+    { id: "even", name: t("No clear difference to {city}", { city }), has: ({ one, row }) => isSelf(one, against) || isUnclear(row, differences) },
+    { id: "below", name: t("Level below {city}", { city }), has: ({ row }) => hasInterval(row, differences) && row.pct_difference_high < 0 },
+    { id: "unknown", name: t("No interval of the difference to {city}", { city }), has: ({ one, row }) => !isSelf(one, against) && !hasInterval(row, differences) },
+  ];
+  return groups.map((group) => ({ ...group, places: places.filter(group.has) })).filter(({ places: some }) => some.length > 0);
 }
 
-// apart cuts a sorted list where every interval before lies apart from every one after.
-function apart(list, kind) {
-  const groups = [];
-  for (const place of list) {
-    const met = groups.findIndex((group) => group.some((other) => overlap(other.row, place.row, kind)));
-    groups.push([...(met < 0 ? [] : groups.splice(met).flat()), place]);
-  }
-  return groups;
-}
+const isSelf = (one, against) => one.level === "city" && one.city === against;
+const byName = (a, b) => byText(a.name, b.name);
 
 function byText(a, b) {
   return a.localeCompare(b, locale);
@@ -117,15 +81,15 @@ function caption(week, nation, scale) {
       : t("Dots lie between {low} and {high}; the line is {place}.", { low: dollars(scale.low), high: dollars(scale.high), place: placeName({ level: "national" }) }))];
 }
 
-function line({ one, name, row }, scale, divided) {
+function line({ one, name, row }, scale, against) {
   const cell = (...children) => h("td", { role: "cell", class: "num" }, ...children);
-  return h("tr", { role: "row", class: divided ? "divided" : null, "data-place": seriesKey(one), "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
+  return h("tr", { role: "row", "data-place": seriesKey(one), "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
     h("th", { scope: "row", role: "rowheader" }, name),
     row === null || row.basket_cost_cad === null
       ? h("td", { role: "cell", class: "num absent" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
       : h("td", { role: "cell", class: "num cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
     cell(bar(row), priced(row)),
-    cell(h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row ? aside(interval(row, levels, bare)) : null),
+    cell(h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row && against && !isSelf(one, against) ? aside(difference(row)) : null),
     cell(isUnclear(row, changes) ? eitherWay : moved(row), row ? earlier(since(one, row.date)) : null),
     cell(percent(row?.pct_change_mom)),
     h("td", { role: "cell", class: "act no-print" }, seriesButton(one, name)));
@@ -134,6 +98,11 @@ function line({ one, name, row }, scale, divided) {
 function absent(one, row) {
   if (row !== null) return t("too few items priced");
   return t("not published this week; last {cost}, week to {week}", { cost: dollars(one.rows.get(one.last).basket_cost_cad), week: day(one.last) });
+}
+
+function difference(row) {
+  if (typeof row.pct_difference !== "number") return t("not compared");
+  return `${percent(row.pct_difference)}, ${interval(row, differences, short)}`;
 }
 
 // earlier says that a change is over more than a week.

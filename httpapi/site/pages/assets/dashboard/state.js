@@ -10,7 +10,7 @@ const first = "national.overall";
 // that /figure has. An empty week or date is the newest, or all there is.
 const texts = {
   view: "index", since: "", from: "", to: "", week: "", // the chart
-  tab: "categories", of: "city", in: "", sort: "cost", // categories and places
+  tab: "categories", of: "city", in: "", against: "", // categories and places
   days: "90", grades: "high,medium", // packs that got smaller
   table: "", // "open"
 };
