@@ -23,6 +23,7 @@ import (
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
+	"github.com/larder-index/larder/shrink"
 )
 
 const newestFiles = "/api/v1/files/latest.json"
@@ -108,7 +109,7 @@ func ExampleNew() {
 	check(err)
 	check(made.WriteDir(filepath.Join(dir, "panel")))
 	snapshot := filepath.Join(dir, "panel.db")
-	_, err = sqlite.Import(ctx, filepath.Join(dir, "panel"), snapshot, sqlite.ImportOptions{})
+	_, err = sqlite.Import(ctx, filepath.Join(dir, "panel"), snapshot, sqlite.ImportOptions{Detect: shrink.Detect})
 	check(err)
 
 	now := func() time.Time { return time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC) }

@@ -19,6 +19,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/shrink"
 )
 
 // TestProductsAreTheCatalog compares every member with the basket itself.
@@ -110,7 +111,7 @@ func TestProductsAsOfARelease(t *testing.T) {
 	if err := cmp.Or(os.WriteFile(file, []byte(swapped), 0o600), os.WriteFile(next, apitest.Read(db), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sqlite.Import(t.Context(), folder, next, sqlite.ImportOptions{}); err != nil {
+	if _, err := sqlite.Import(t.Context(), folder, next, sqlite.ImportOptions{Detect: shrink.Detect}); err != nil {
 		t.Fatal(err)
 	}
 	x.Publish(t, f, next, "", "revision", "restatement")

@@ -37,21 +37,6 @@ func Detect(p basket.Product, listing int64, rows []panel.Observation) []panel.S
 	return events
 }
 
-// Candidate reports whether rows with these package sizes, as scraped, can give
-// an event: at least two of them are different sizes of a package, in the
-// product's unit. The rows of other listings need not be read.
-func Candidate(p basket.Product, sizes []string) bool {
-	if p.PerKg() {
-		return false
-	}
-	sizeOf, first := sizeReader(p.Unit), 0.0
-	return slices.ContainsFunc(sizes, func(text string) bool {
-		size := sizeOf(text)
-		first = cmp.Or(first, size)
-		return size != 0 && size != first
-	})
-}
-
 // sizeReader returns a function that reads the size of a package, in the unit; 0 if the
 // text states none. It parses each distinct text once.
 func sizeReader(u basket.Unit) func(text string) float64 {

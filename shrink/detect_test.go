@@ -71,29 +71,14 @@ func TestWhatGivesNone(t *testing.T) {
 	perKg, noStandard := yogurt, yogurt
 	perKg.SoldBy = basket.ByKilogram
 	noStandard.StandardSize = 0
-	texts := []string{"750g", "650g"}
 	for name, p := range map[string]basket.Product{"per kg": perKg, "without a standard size": noStandard} {
 		if got := shrink.Detect(p, listing, rows); got != nil {
 			t.Errorf("a product %s: %+v", name, got)
 		}
 	}
-	if shrink.Candidate(perKg, texts) {
-		t.Error("a product per kg is a candidate")
-	}
 	free := slices.Clone(rows)
 	free[1].Effective, free[2].Effective = 0, -4
 	if got := shrink.Detect(yogurt, listing, free); got != nil {
 		t.Errorf("rows without a price: %+v", got)
-	}
-}
-
-func TestCandidate(t *testing.T) {
-	for texts, want := range map[string]bool{
-		"": false, "750 g": false, "750 g|0.75 kg|5 x 150 g": false, "750 g||fresh|650 mL|12 ct": false,
-		"750 g|per kg|/lb|100 g by weight": false, "750 g|650 g": true, "fresh|650 g|750 mL|0,75 kg": true,
-	} {
-		if got := shrink.Candidate(yogurt, strings.Split(texts, "|")); got != want {
-			t.Errorf("%q: %t, want %t", texts, got, want)
-		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/shrink"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -55,7 +56,8 @@ rejected is on standard error; --format json prints it all on standard output.`,
 		refused := cmp.Or(*rejects, *db+".rejects.csv")
 		update, finish := a.progress("importing " + args[0])
 		summary, err := sqlite.Import(cmd.Context(), args[0], *db, sqlite.ImportOptions{
-			Strict: *strict, Rejects: refused, Correct: *correct, Accept: *accept, Now: a.now, Progress: update,
+			Strict: *strict, Rejects: refused, Correct: *correct, Accept: *accept, Now: a.now,
+			Detect: shrink.Detect, Progress: update,
 		})
 		finish()
 		if errors.Is(err, sqlite.ErrMass) {

@@ -23,6 +23,7 @@ import (
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
+	"github.com/larder-index/larder/shrink"
 )
 
 // testNow is a Friday noon in Toronto; the demo snapshot ends on that day.
@@ -38,7 +39,7 @@ var snapshots = sync.OnceValue(func() *prepared.Snapshots {
 	defer os.RemoveAll(dir)
 	db := filepath.Join(dir, "panel.db")
 	err = d.WriteDir(filepath.Join(dir, "panel"))
-	_, err2 = sqlite.Import(context.Background(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Strict: true})
+	_, err2 = sqlite.Import(context.Background(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect})
 	list := prepared.NewSnapshots(db, now)
 	if err := errors.Join(err, err2, list.Refresh(context.Background())); err != nil {
 		panic(err)

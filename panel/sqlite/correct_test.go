@@ -15,6 +15,7 @@ import (
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
+	"github.com/larder-index/larder/shrink"
 )
 
 var correctedAt = time.Date(2026, 8, 3, 9, 0, 0, 0, time.UTC)
@@ -22,7 +23,7 @@ var correctedAt = time.Date(2026, 8, 3, 9, 0, 0, 0, time.UTC)
 // intoAs imports a directory, with corrections for the given reason.
 func intoAs(t *testing.T, dir, db, reason string) Summary {
 	t.Helper()
-	s, err := Import(context.Background(), dir, db, ImportOptions{Correct: reason, Now: correctedAt})
+	s, err := Import(context.Background(), dir, db, ImportOptions{Correct: reason, Now: correctedAt, Detect: shrink.Detect})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestCorrectedWeek(t *testing.T) {
 		if _, err := Import(context.Background(), cents, db, ImportOptions{}); errors.Is(err, ErrMass) != (tt.weeks > 2) {
 			t.Fatalf("%d weeks: a week in cents: %v", tt.weeks, err)
 		}
-		if _, err := Import(context.Background(), cents, db, ImportOptions{Accept: []string{"wrong_scale_row", "wrong_basis"}}); err != nil {
+		if _, err := Import(context.Background(), cents, db, ImportOptions{Accept: []string{"wrong_scale_row", "wrong_basis"}, Detect: shrink.Detect}); err != nil {
 			t.Fatal(err)
 		}
 		importDir(t, sound, never)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/shrink"
 )
 
 // derive judges the whole panel anew after an import. It settles the entries that the quality gate's
@@ -91,8 +90,8 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 			continue
 		}
 		e.Released, e.WithdrawnAt = true, newest
-		if !im.now.IsZero() {
-			e.WithdrawnAt = im.now.UTC()
+		if !im.opts.Now.IsZero() {
+			e.WithdrawnAt = im.opts.Now.UTC()
 		}
 		im.summary.Withdrawn = append(im.summary.Withdrawn, *e)
 		changed = append(changed, *e)
@@ -114,6 +113,9 @@ type sizePair struct {
 // deriveEvents detects events anew. Those that a file gave stay as they are. Rows that come late can
 // change the others: they are replaced, or deleted when the rows show them no longer.
 func (im *importer) deriveEvents(labels []panel.Label) error {
+	if im.opts.Detect == nil {
+		return nil
+	}
 	recorded, err := shrinkEvents.read(im.conn)
 	if err != nil {
 		return err
@@ -129,9 +131,9 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 	}
 	var found []panel.ShrinkEvent
 	var resized []panel.Resized
-	err = im.eachListing(im.shrinkCandidates(labels), labels, func(listing int64, rows []panel.Observation) {
+	err = im.eachListing(im.severalSizes(labels), labels, func(listing int64, rows []panel.Observation) {
 		p := im.refs.products[im.refs.listings[listing].ProductID]
-		for _, e := range shrink.Detect(p, listing, rows) {
+		for _, e := range im.opts.Detect(p, listing, rows) {
 			if !known[im.pairOf(&e)] {
 				found = append(found, e)
 			}
@@ -197,23 +199,28 @@ func (im *importer) pairOf(e *panel.ShrinkEvent) sizePair {
 	return sizePair{e.Listing, size(e.OldSize, e.OldPackageSize), size(e.NewSize, e.NewPackageSize)}
 }
 
-// shrinkCandidates returns the ids of the labels of listings that were seen in
-// packs of several sizes. No other listing can have shrunk.
-func (im *importer) shrinkCandidates(labels []panel.Label) []int64 {
-	sizes, ids := map[int64][]string{}, map[int64][]int64{}
+// severalSizes returns the ids of the labels of listings that were seen in packs of several sizes, in the
+// unit of their product. No other listing can have shrunk.
+func (im *importer) severalSizes(labels []panel.Label) (ids []int64) {
+	sizes, several := map[int64]float64{}, map[int64]bool{}
+	for _, l := range labels[1:] {
+		p := im.refs.products[im.refs.listings[l.Listing].ProductID]
+		s, err := basket.ParseSize(l.PackageSize)
+		if err != nil || s.PerWeight || p.PerKg() {
+			continue
+		}
+		if size, ok := s.In(p.Unit); ok {
+			was, seen := sizes[l.Listing]
+			several[l.Listing] = several[l.Listing] || seen && was != size
+			sizes[l.Listing] = size
+		}
+	}
 	for id, l := range labels {
-		if id > 0 && l.PackageSize != "" {
-			sizes[l.Listing] = append(sizes[l.Listing], l.PackageSize)
-			ids[l.Listing] = append(ids[l.Listing], int64(id))
+		if several[l.Listing] {
+			ids = append(ids, int64(id))
 		}
 	}
-	var candidates []int64
-	for m, texts := range sizes {
-		if shrink.Candidate(im.refs.products[im.refs.listings[m].ProductID], texts) {
-			candidates = append(candidates, ids[m]...)
-		}
-	}
-	return candidates
+	return ids
 }
 
 // eachListing calls f with the rows of one listing after the other. SQLite sorts

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
 )
 
 // TestEventsAreRecordedOnce imports events that are recorded already, in other units or as
@@ -70,5 +73,28 @@ func TestLateRowsChangeEvents(t *testing.T) {
 	}
 	if got, kept := len(loadAll(t, db).Events), len(loadAll(t, given).Events); got != 0 || kept != 1 {
 		t.Errorf("%d events that import detected, %d that a file gave", got, kept)
+	}
+}
+
+// TestSeveralSizes reads the package sizes of listings. Only those of several sizes of a pack can have shrunk.
+func TestSeveralSizes(t *testing.T) {
+	im := &importer{refs: refs{
+		products: map[int64]basket.Product{1: {ID: 1, Unit: basket.Gram}, 2: {ID: 2, Unit: basket.Gram, SoldBy: basket.ByKilogram}},
+		listings: map[int64]panel.Listing{1: {ID: 1, ProductID: 1}, 2: {ID: 2, ProductID: 2}},
+	}}
+	for texts, want := range map[string]bool{
+		"": false, "750 g": false, "750 g|0.75 kg|5 x 150 g": false, "750 g||fresh|650 mL|12 ct": false,
+		"750 g|per kg|/lb|100 g by weight": false, "750 g|650 g": true, "fresh|650 g|750 mL|0,75 kg": true,
+	} {
+		for listing := range int64(2) {
+			labels := []panel.Label{{}}
+			for text := range strings.SplitSeq(texts, "|") {
+				labels = append(labels, panel.Label{Listing: 1 + listing, PackageSize: text})
+			}
+			want := want && listing == 0
+			if got := im.severalSizes(labels); (len(got) == len(labels)-1) != want || want == (got == nil) {
+				t.Errorf("%q of listing %d: %v, want %t", texts, 1+listing, got, want)
+			}
+		}
 	}
 }

@@ -13,7 +13,7 @@
 //
 // An import that changed something ends with a look at all rows. It adds the
 // findings of the quality gate's rules to the quarantine ([panel.Derivation]) and
-// records packs that got smaller ([shrink.Detect]). Verdicts are not stored:
+// records packs that got smaller, as ImportOptions.Detect finds them. Verdicts are not stored:
 // loading derives them from the specs and entries. [SetAside] and [Lift] change
 // the quarantine on an operator's word, and note when and why.
 //

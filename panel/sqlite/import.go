@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
@@ -26,6 +28,9 @@ type ImportOptions struct {
 	// Now is the time of corrections, which need it, and of entries that the
 	// import withdraws. Zero: these have the newest row's time.
 	Now time.Time
+	// Detect, if set, returns the events of packs that got smaller that the rows of a listing show, such as
+	// shrink.Detect. Nil: the events stay as they are.
+	Detect func(p basket.Product, listing int64, rows []panel.Observation) []panel.ShrinkEvent
 	// Progress, if set, is called now and then with the bytes read of the
 	// folder and those to be read in all.
 	Progress func(done, total int64)
@@ -73,8 +78,7 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 			return Summary{}, err
 		}
 	}
-	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, progress: opts.Progress, rejects: rejects, size: src.Size(),
-		now: opts.Now, accept: opts.Accept}
+	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, opts: opts, rejects: rejects, size: src.Size()}
 	defer im.rejects.abandon()
 	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
 		return Summary{}, err
@@ -82,27 +86,25 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 	if err := im.run(); err != nil {
 		return Summary{}, err
 	}
-	return im.finish(opts.Strict)
+	return im.finish()
 }
 
 // importer is one run of Import.
 type importer struct {
-	ctx      context.Context
-	dir      *csvdir.Dir
-	work     *work
-	conn     *conn // the draft
-	refs     refs
-	rejects  rejectsFile
-	summary  Summary
-	progress func(done, total int64)
-	done     int64 // bytes of the finished files
-	size     int64 // of all files
+	ctx     context.Context
+	dir     *csvdir.Dir
+	work    *work
+	conn    *conn // the draft
+	refs    refs
+	rejects rejectsFile
+	summary Summary
+	opts    ImportOptions
+	done    int64 // bytes of the finished files
+	size    int64 // of all files
 
 	corrections *corrections
-	now         time.Time
-	settled     bool     // derived entries changed
-	added       idSet    // the observations that are added
-	accept      []string // rules that may set many of them aside
+	settled     bool  // derived entries changed
+	added       idSet // the observations that are added
 }
 
 // run imports every table, in an order in which rows refer to earlier ones.
@@ -128,14 +130,14 @@ func (im *importer) run() error {
 }
 
 // finish writes the rejects and publishes the draft if it changed.
-func (im *importer) finish(strict bool) (Summary, error) {
+func (im *importer) finish() (Summary, error) {
 	s := &im.summary
 	s.sortReasons()
 	total := s.Total()
 	if total.Rejected > 0 {
 		s.Rejects = im.rejects.path
 	}
-	if strict && total.Rejected > 0 {
+	if im.opts.Strict && total.Rejected > 0 {
 		if err := im.rejects.publish(); err != nil {
 			return Summary{}, err
 		}
@@ -178,7 +180,7 @@ func (im *importer) reject(c *Counts, r *csvdir.Reject, columns []string) error 
 }
 
 func (im *importer) report(done int64) {
-	if im.progress != nil {
-		im.progress(min(done, im.size), im.size)
+	if im.opts.Progress != nil {
+		im.opts.Progress(min(done, im.size), im.size)
 	}
 }

@@ -55,7 +55,7 @@ func (im *importer) findMass(fresh map[labelAtStore]int, labels []panel.Label) e
 	}
 	for at, n := range fresh {
 		if g := gates[at.label]; active(g.Listing, at.store) {
-			mass.Add(im.refs.listings[g.Listing].Banner, g.Judge(at.store, 0, im.now).Rule(), n)
+			mass.Add(im.refs.listings[g.Listing].Banner, g.Judge(at.store, 0, im.opts.Now).Rule(), n)
 		}
 	}
 	for _, e := range im.summary.Found {
@@ -66,7 +66,7 @@ func (im *importer) findMass(fresh map[labelAtStore]int, labels []panel.Label) e
 	}
 	var found []string
 	for _, x := range mass.Found() {
-		if slices.Contains(im.accept, x.Rule) || slices.Contains(im.accept, AnyRule) {
+		if slices.Contains(im.opts.Accept, x.Rule) || slices.Contains(im.opts.Accept, AnyRule) {
 			continue
 		}
 		text := x.String()

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/shrink"
 )
 
 const obsHeader = "id,retailer_product_id,store_id,regular_price,sale_price,effective_price,unit_price,package_size," +
@@ -94,7 +96,7 @@ func into(t testing.TB, f files, db string) Summary {
 
 func importDir(t testing.TB, dir, db string) Summary {
 	t.Helper()
-	s, err := Import(context.Background(), dir, db, ImportOptions{})
+	s, err := Import(context.Background(), dir, db, ImportOptions{Detect: shrink.Detect})
 	if err != nil {
 		t.Fatal(err)
 	}

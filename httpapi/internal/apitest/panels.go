@@ -21,6 +21,7 @@ import (
 	"github.com/larder-index/larder/panel/csvdir"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
+	"github.com/larder-index/larder/shrink"
 )
 
 // Now is a Friday noon in Toronto. The week published last is 2026-11-15.
@@ -103,7 +104,7 @@ func importData(name string, d *synth.Data) string {
 
 func importFolder(folder string) string {
 	db := folder + ".db"
-	_, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true})
+	_, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect})
 	must(err)
 	return db
 }
@@ -156,10 +157,10 @@ var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 	}
 	older, newer := write("before", panel.DateOf(2026, 11, 2).Time(panel.Toronto)), write("after", Now)
 	before, after = older+".db", newer+".db"
-	_, err := sqlite.Import(context.Background(), older, before, sqlite.ImportOptions{Strict: true})
+	_, err := sqlite.Import(context.Background(), older, before, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect})
 	must(err)
 	must(os.WriteFile(after, Read(before), 0o600))
-	_, err = sqlite.Import(context.Background(), newer, after, sqlite.ImportOptions{Strict: true})
+	_, err = sqlite.Import(context.Background(), newer, after, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect})
 	must(err)
 	return before, after
 })
@@ -227,7 +228,7 @@ func (m *Market) Snapshot(t testing.TB) string {
 func Import(t testing.TB, folder string) string {
 	t.Helper()
 	db := filepath.Join(t.TempDir(), "panel.db")
-	if _, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true}); err != nil {
+	if _, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect}); err != nil {
 		t.Fatal(err)
 	}
 	return db

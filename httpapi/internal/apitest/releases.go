@@ -19,6 +19,7 @@ import (
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
+	"github.com/larder-index/larder/shrink"
 )
 
 // Releases are a snapshot in service, a release log and the key that signs it.
@@ -95,7 +96,7 @@ var weekly = sync.OnceValue(func() (paths []string) {
 		if before != "" {
 			must(os.WriteFile(db, Read(before), 0o600))
 		}
-		_, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true})
+		_, err := sqlite.Import(context.Background(), folder, db, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect})
 		must(err)
 		before = db
 		paths = append(paths, db)
