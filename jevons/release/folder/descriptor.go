@@ -28,9 +28,9 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-var typeNames = map[record.Type]string{
-	record.Text: "string", record.JSON: "string", record.Whole: "integer", record.Float: "number", record.Decimal: "number",
-	record.Flag: "boolean", record.Date: "date", record.Time: "datetime",
+var typeNames = [...]string{
+	record.Text: "string", record.JSON: "string", record.Whole: "integer", record.Float: "number",
+	record.Decimal: "number", record.Flag: "boolean", record.Date: "date", record.Time: "datetime",
 }
 
 // schema describes the columns to readers of a Data Package. A primary key may have no null: a
@@ -79,8 +79,8 @@ func (a *about) descriptor(resources []object) []byte {
 	words, id := a.words, a.ID()
 	p := object{
 		"$schema", "https://datapackage.org/profiles/2.0/datapackage.json", "name", "larder-" + id,
-		"title", words.SourceLabel(), "description", strings.TrimSpace("Release " + id + ". " + words.Notice()), "version", id,
-		"created", a.At.Format(time.RFC3339),
+		"title", words.SourceLabel(), "description", strings.TrimSpace("Release " + id + ". " + words.Notice()),
+		"version", id, "created", a.At.Format(time.RFC3339),
 		"licenses", []object{{"name", "LicenseRef-publisher", "title", words.Terms()}},
 	}
 	if words.Publisher != "" {

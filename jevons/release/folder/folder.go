@@ -27,8 +27,10 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/larder-index/larder/internal/atomicfile"
+	"github.com/larder-index/larder/jevons"
 	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
@@ -91,15 +93,12 @@ func write(ctx context.Context, path, live string, l *releaselog.Log, r *release
 	if all.Info.Hash != r.Snapshot {
 		return fmt.Errorf("publish: %s is not the snapshot of release %s, %s", live, r.ID(), r.Snapshot)
 	}
-	text, err := r.Text()
-	if err != nil {
+	leaf, err1 := r.Text()
+	proof, err2 := l.Proof(r.Number)
+	if err := cmp.Or(err1, err2); err != nil {
 		return err
 	}
-	proof, err := l.Proof(r.Number)
-	if err != nil {
-		return err
-	}
-	_, changes, err := releaselog.ReadLeaf(text)
+	_, changes, err := releaselog.ReadLeaf(leaf)
 	if err != nil {
 		return err
 	}
@@ -111,13 +110,16 @@ func write(ctx context.Context, path, live string, l *releaselog.Log, r *release
 		b := &builder{out: out, about: &about{r, all.Panel.About()}}
 		b.panel(ctx, live)
 		for _, t := range sheets {
-			b.table(t)
+			size, sum := b.file(t.name+".csv.gz", gzipped(t.writeCSV))
+			b.resources = append(b.resources, t.resource(b.about, "csv", size, sum))
+			size, sum = b.file(t.name+".parquet", func(w io.Writer) error { return t.writeParquet(w, b.about) })
+			b.resources = append(b.resources, t.resource(b.about, "parquet", size, sum))
 		}
-		b.text(Descriptor, b.about.descriptor(b.resources))
-		b.text(Leaf, text)
-		b.text(Proof, []byte(proof))
-		b.text(Checkpoint, []byte(r.Checkpoint))
-		b.text(Sums, b.sums)
+		b.file(Descriptor, copied(b.about.descriptor(b.resources)))
+		b.file(Leaf, copied(leaf))
+		b.file(Proof, copied([]byte(proof)))
+		b.file(Checkpoint, copied([]byte(r.Checkpoint)))
+		b.file(Sums, copied(b.sums))
 		return b.err
 	})
 }
@@ -151,11 +153,18 @@ func (b *builder) file(name string, fill func(io.Writer) error) (size int64, sum
 	return size, sum
 }
 
-func (b *builder) text(name string, text []byte) {
-	b.file(name, func(w io.Writer) error {
+func copied(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
-	})
+	}
+}
+
+func gzipped(fill func(io.Writer) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		gz, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is valid
+		return errors.Join(fill(gz), gz.Close())
+	}
 }
 
 // panel writes the panel directory.
@@ -166,52 +175,82 @@ func (b *builder) panel(ctx context.Context, live string) {
 	files, _ := filepath.Glob(filepath.Join(plain, "*.csv"))
 	slices.Sort(files)
 	for _, name := range files {
-		b.file(filepath.Join(Panel, filepath.Base(name)+".gz"), func(w io.Writer) error {
+		b.file(filepath.Join(Panel, filepath.Base(name)+".gz"), gzipped(func(w io.Writer) error {
 			f, err := os.Open(name)
 			if err != nil {
 				return err
 			}
 			defer f.Close()
-			return gzipped(w, func(gz io.Writer) error {
-				_, err := io.Copy(gz, f)
-				return err
-			})
-		})
-	}
-}
-
-// table writes a table as both kinds of files.
-func (b *builder) table(t *sheet) {
-	size, sum := b.file(t.name+".csv.gz", func(w io.Writer) error { return gzipped(w, t.writeCSV) })
-	b.resources = append(b.resources, t.resource(b.about, "csv", size, sum))
-	size, sum = b.file(t.name+".parquet", func(w io.Writer) error { return t.writeParquet(w, b.about) })
-	b.resources = append(b.resources, t.resource(b.about, "parquet", size, sum))
-}
-
-func gzipped(w io.Writer, fill func(io.Writer) error) error {
-	gz, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is valid
-	return errors.Join(fill(gz), gz.Close())
-}
-
-// writeCSV writes a header and a line for each row. The values are those of JSON bodies; null is the empty cell.
-func (t *sheet) writeCSV(w io.Writer) error {
-	var line []byte
-	for i := range t.fields {
-		line = append(append(line, t.fields[i].name...), ',')
-	}
-	line[len(line)-1] = '\n'
-	if _, err := w.Write(line); err != nil {
-		return err
-	}
-	for values := range t.rows {
-		line = line[:0]
-		for i, v := range values {
-			line = append(v.AppendCell(line, t.fields[i].kind, t.fields[i].decimals), ',')
-		}
-		line[len(line)-1] = '\n'
-		if _, err := w.Write(line); err != nil {
+			_, err = io.Copy(w, f)
 			return err
+		}))
+	}
+}
+
+func (t *sheet) writeCSV(w io.Writer) error {
+	_, err := w.Write(t.header())
+	var line []byte
+	for values := range t.rows {
+		line = t.appendLine(line[:0], values)
+		if _, failed := w.Write(line); failed != nil {
+			return failed
 		}
 	}
-	return nil
+	return err
+}
+
+const (
+	batch   = 1024    // rows are gathered before their columns are encoded
+	inGroup = 1 << 20 // rows at most are in a row group, which the writer has in memory
+)
+
+// writeParquet writes the rows as Parquet: packed by Snappy, texts by dictionary. The weeks of a
+// quarter of a year are a row group: a column of ten years is read in forty pieces.
+func (t *sheet) writeParquet(w io.Writer, about *about) error {
+	out := parquet.NewGenericWriter[any](w, t.parquetOptions(about)...)
+	quarterOf, quarter, grouped := t.quarterOf(), 0, 0
+	rows := make([]parquet.Row, 0, batch)
+	for values := range t.rows {
+		q := quarterOf(values)
+		ended := grouped == inGroup || q != quarter
+		if ended || len(rows) == batch {
+			if _, err := out.WriteRows(rows); err != nil {
+				return err
+			}
+			rows = rows[:0]
+		}
+		if ended {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+			grouped = 0
+		}
+		quarter = q
+		grouped++
+		rows = rows[:len(rows)+1]
+		rows[len(rows)-1] = t.appendRow(rows[len(rows)-1][:0], values)
+	}
+	_, err := out.WriteRows(rows)
+	return errors.Join(err, out.Close())
+}
+
+func (t *sheet) parquetOptions(about *about) []parquet.WriterOption {
+	var sorting []parquet.SortingColumn
+	for _, name := range t.sorted {
+		sorting = append(sorting, parquet.NullsFirst(parquet.Ascending(name)))
+	}
+	options := []parquet.WriterOption{
+		t.parquetSchema(), parquet.Compression(&parquet.Snappy), parquet.CreatedBy("larder", jevons.MethodVersion, ""),
+		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
+	}
+	for _, x := range [][2]string{
+		{"release", about.ID()}, {"snapshot", about.Snapshot}, {"gate_version", about.Gate},
+		{"method_version", about.Method}, {"source", about.words.SourceLabel()}, {"licence", about.words.Terms()},
+		{"notice", about.words.Notice()},
+	} {
+		if x[1] != "" {
+			options = append(options, parquet.KeyValueMetadata("larder."+x[0], x[1]))
+		}
+	}
+	return options
 }

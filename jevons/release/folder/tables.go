@@ -27,54 +27,51 @@ func sheetsOf(all *sqlite.Contents, r *releaselog.Release, changes []release.Cha
 	}
 	sold := check.Listings(all.Panel)
 	return []*sheet{
-		indexSheet(t), coverageSheet(all, t, r.Through), revisionsSheet(r, changes),
+		with(ofCells("index", "Weekly grocery price index"),
+			indexColumns(append(table.Columns(), table.QualityColumns()...)), pointers(t.Rows)),
+		coverageSheet(all, t, r.Through), revisionsSheet(r, changes),
 		pricesSheet(all, sold), productsSheet(all.Panel), shrinkflationSheet(all, sold),
 	}, nil
 }
 
 var cellKey = []string{"date", "city", "retailer", "category"}
 
-func indexSheet(t *jevons.Table) *sheet {
-	return with(sheet{
-		name: "index", title: "Weekly grocery price index", key: cellKey, sorted: []string{"date"}, week: "date",
-	}, ofIndex(append(table.Columns(), table.QualityColumns()...)), func(yield func(*jevons.Row) bool) {
-		for i := 0; i < len(t.Rows) && yield(&t.Rows[i]); i++ {
-		}
-	})
+func ofCells(name, title string) sheet {
+	return sheet{name: name, title: title, key: cellKey, sorted: []string{"date"}, week: "date"}
+}
+
+// cells are the columns of cellKey.
+func cells[T any](key func(row *T) *jevons.Row) []column[T] {
+	return via(key, indexColumns(table.Columns()[:len(cellKey)]))
 }
 
 func coverageSheet(all *sqlite.Contents, t *jevons.Table, through panel.Week) *sheet {
-	columns := []column[jevons.CoverageCell]{
-		{field{"date", record.Date, 0, true}, func(x *jevons.CoverageCell) record.Value { return weekValue(x.Week) }},
-		{field{name: "city"}, func(x *jevons.CoverageCell) record.Value { return textValue(x.Cell.City) }},
-		{field{name: "retailer"}, func(x *jevons.CoverageCell) record.Value { return textValue(x.Cell.Banner) }},
-		{field{name: "category"}, func(x *jevons.CoverageCell) record.Value { return textValue(x.Cell.Category.Slug()) }},
-		{field{"published", record.Flag, 0, true}, func(x *jevons.CoverageCell) record.Value {
-			v := record.Value{Known: true}
+	type cell struct {
+		jevons.CoverageCell
+		key jevons.Row
+	}
+	columns := append(cells(func(x *cell) *jevons.Row { return &x.key }), []column[cell]{
+		{field{"published", record.Flag, 0, true}, func(x *cell) record.Value {
 			if x.Reason == "" {
-				v.Int = 1
+				return count(1)
 			}
-			return v
+			return count(0)
 		}},
-		{field{name: "reason"}, func(x *jevons.CoverageCell) record.Value { return textValue(x.Reason) }},
-		{field{"item_count", record.Whole, 0, true}, func(x *jevons.CoverageCell) record.Value { return count(x.ItemCount) }},
-		{field{"total_items", record.Whole, 0, true}, func(x *jevons.CoverageCell) record.Value { return count(x.TotalItems) }},
-		{field{"unmatched", record.JSON, 0, true}, func(x *jevons.CoverageCell) record.Value {
+		{field{name: "reason"}, func(x *cell) record.Value { return textValue(x.Reason) }},
+		{field{"item_count", record.Whole, 0, true}, func(x *cell) record.Value { return count(x.ItemCount) }},
+		{field{"total_items", record.Whole, 0, true}, func(x *cell) record.Value { return count(x.TotalItems) }},
+		{field{"unmatched", record.JSON, 0, true}, func(x *cell) record.Value {
 			return jsonValue(append([]jevons.Unmatched{}, x.Unmatched...))
 		}},
-	}
-	return with(sheet{
-		name: "coverage", title: "Cells of the index, published or not", key: cellKey, sorted: []string{"date"}, week: "date",
-	}, columns, func(yield func(*jevons.CoverageCell) bool) {
+	}...)
+	return with(ofCells("coverage", "Cells of the index, published or not"), columns, func(yield func(*cell) bool) {
 		for x := range jevons.NewCoverage(all.Rows, t).Cells(jevons.Filter{}, through) {
-			if !yield(&x) {
+			if !yield(&cell{x, jevons.Row{Week: x.Week, Cell: x.Cell}}) {
 				return
 			}
 		}
 	})
 }
-
-func count(n int) record.Value { return record.Value{Known: true, Int: int64(n)} }
 
 func jsonValue(x any) record.Value {
 	text, _ := json.Marshal(x) // texts and numbers only
@@ -89,34 +86,19 @@ func revisionsSheet(r *releaselog.Release, changes []release.Change) *sheet {
 		{field{"released_at", record.Time, 0, true}, func(*change) record.Value {
 			return record.Value{Known: true, Int: r.At.UnixNano()}
 		}},
-		{field{"date", record.Date, 0, true}, func(x *change) record.Value { return weekValue(x.Week) }},
-		{field{name: "city"}, func(x *change) record.Value { return textValue(x.Cell.City) }},
-		{field{name: "retailer"}, func(x *change) record.Value { return textValue(x.Cell.Banner) }},
-		{field{name: "category"}, func(x *change) record.Value { return textValue(x.Cell.Category.Slug()) }},
-		{field{"causes", record.JSON, 0, true}, func(x *change) record.Value { return jsonValue(x.Causes) }},
 	}
-	for _, side := range []struct {
-		name string
-		row  func(*change) *jevons.Row
-	}{{"old_", func(x *change) *jevons.Row { return x.Old }}, {"new_", func(x *change) *jevons.Row { return x.New }}} {
-		for _, c := range ofIndex(append(table.Columns(), table.IntervalColumns()...))[len(cellKey):] {
-			c := c
-			c.name = side.name + c.name
-			columns = append(columns, column[change]{c.field, func(x *change) record.Value {
-				if row := side.row(x); row != nil {
-					return c.value(row)
-				}
-				return record.Value{}
-			}})
-		}
+	columns = append(columns, cells(func(x *change) *jevons.Row { return &jevons.Row{Week: x.Week, Cell: &x.Cell} })...)
+	columns = append(columns, column[change]{field{"causes", record.JSON, 0, true},
+		func(x *change) record.Value { return jsonValue(x.Causes) }})
+	figures := indexColumns(append(table.Columns(), table.IntervalColumns()...))[len(cellKey):]
+	before := via(func(x *change) *jevons.Row { return x.Old }, figures)
+	after := via(func(x *change) *jevons.Row { return x.New }, figures)
+	for i := range figures {
+		before[i].name, after[i].name = "old_"+before[i].name, "new_"+after[i].name
 	}
-	return with(sheet{
-		name: "revisions", title: "Cells that the release changed", key: cellKey, sorted: []string{"date"}, week: "date",
-		nanoseconds: r.At.Nanosecond()%1000 != 0,
-	}, columns, func(yield func(*change) bool) {
-		for i := 0; i < len(changes) && yield(&changes[i]); i++ {
-		}
-	})
+	t := ofCells("revisions", "Cells that the release changed")
+	t.nanoseconds = r.At.Nanosecond()%1000 != 0
+	return with(t, slices.Concat(columns, before, after), pointers(changes))
 }
 
 // row is an observation or a shrinkflation event with what it refers to.
@@ -139,12 +121,12 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 		}
 	}
 	columns := slices.Concat(
-		of(record.Observations, func(r *row) *panel.Observation { return &r.price }, shown...),
-		of(record.Listings, listing, "product_id"),
-		of(record.Banners, banner, "retailer", "key banner"),
-		of(record.Listings, listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand"),
-		of(record.Products, product, "name product_name", "category", "subcategory", "basket_weight"),
-		of(record.Cities, func(r *row) *basket.City { return r.city }, "name city", "province"),
+		via(func(r *row) *panel.Observation { return &r.price }, columnsOf(record.Observations, shown...)),
+		via(listing, columnsOf(record.Listings, "product_id")),
+		via(banner, columnsOf(record.Banners, "retailer", "key banner")),
+		via(listing, columnsOf(record.Listings, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")),
+		via(product, columnsOf(record.Products, "name product_name", "category", "subcategory", "basket_weight")),
+		via(func(r *row) *basket.City { return r.city }, columnsOf(record.Cities, "name city", "province")),
 		[]column[row]{{field{"week", record.Date, 0, true}, func(r *row) record.Value {
 			return weekValue(panel.WeekOf(r.price.ObservedAt))
 		}}},
@@ -154,10 +136,14 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 	for i, c := range all.Panel.Cities() {
 		cities[c.Slug] = &all.Panel.Cities()[i]
 	}
+	fine := false // some row's time is finer than a microsecond
+	for i := range all.Rows.Len() {
+		fine = fine || all.Rows.UnixNano(i)%1000 != 0
+	}
 	return with(sheet{
 		name: "prices", title: "Grocery prices observed in stores", key: []string{"id"},
 		refers: map[string]string{"product_id": "products"}, sorted: []string{"observed_at", "id"}, week: "week",
-		nanoseconds: fine(all.Rows),
+		nanoseconds: fine,
 	}, columns, func(yield func(*row) bool) {
 		var r row
 		for i := range all.Rows.Len() {
@@ -168,7 +154,8 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 			r.sold = sold[r.price.Listing]
 			place, _ := all.Panel.StoreAt(r.price.Store)
 			r.city = cities[all.Panel.Stores()[place].City]
-			if r.price.RestateRegular(banner(&r).Verified); !banner(&r).Verified {
+			r.price.RestateRegular(banner(&r).Verified)
+			if !banner(&r).Verified {
 				r.price.RegularSource, r.price.PromoDetail = panel.NoSource, ""
 			}
 			if !yield(&r) {
@@ -178,27 +165,11 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 	})
 }
 
-// fine reports whether some row's time is finer than a microsecond.
-func fine(rows *panel.Rows) bool {
-	for i := range rows.Len() {
-		if rows.UnixNano(i)%1000 != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 func productsSheet(p *panel.Panel) *sheet {
-	columns := of(record.Products, func(p *basket.Product) *basket.Product { return p },
-		"id", "name", "category", "subcategory", "standard_size", "unit", "basket_weight")
-	return with(sheet{name: "products", title: "Tracked grocery products", key: []string{"id"}}, columns,
-		func(yield func(*basket.Product) bool) {
-			for i := range p.Products() {
-				if x := &p.Products()[i]; x.Active && !yield(x) {
-					return
-				}
-			}
-		})
+	active := slices.DeleteFunc(slices.Clone(p.Products()), func(x basket.Product) bool { return !x.Active })
+	return with(sheet{name: "products", title: "Tracked grocery products", key: []string{"id"}},
+		columnsOf(record.Products, "id", "name", "category", "subcategory", "standard_size", "unit", "basket_weight"),
+		pointers(active))
 }
 
 // shrinkflationSheet is the rows of /api/v1/shrinkflation of any confidence. An event is history: what became of
@@ -206,43 +177,44 @@ func productsSheet(p *panel.Panel) *sheet {
 func shrinkflationSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 	events := slices.DeleteFunc(shrink.Select(all.Events, shrink.Low, math.MinInt32, math.MaxInt32),
 		func(g shrink.Graded) bool { return !sold[g.Listing].Banner.InIndex })
-	event := func(r *row) *panel.ShrinkEvent { return r.ShrinkEvent }
-	perUnit := func(name string, value func(*panel.ShrinkEvent) float64) column[row] {
-		return column[row]{field{name: name, kind: record.Decimal}, func(r *row) record.Value {
-			v := value(r.ShrinkEvent)
-			return record.Value{Known: v != 0, Int: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart()}
-		}}
+	type event = panel.ShrinkEvent
+	perUnit := func(v float64) record.Value {
+		return record.Value{Known: v != 0, Int: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart()}
 	}
+	old := field{name: "old_unit_price", kind: record.Decimal}
+	next := field{name: "new_unit_price", kind: record.Decimal}
 	measured := slices.Concat(
-		of(record.ShrinkEvents, event, "id", "old_package_size", "new_package_size", "old_size_numeric", "new_size_numeric", "size_unit", "pct_size_change"),
-		[]column[row]{
-			perUnit("old_unit_price", func(e *panel.ShrinkEvent) float64 { return e.OldUnitPrice }),
-			perUnit("new_unit_price", func(e *panel.ShrinkEvent) float64 { return e.NewUnitPrice }),
+		columnsOf(record.ShrinkEvents, "id", "old_package_size", "new_package_size", "old_size_numeric",
+			"new_size_numeric", "size_unit", "pct_size_change"),
+		[]column[event]{
+			{old, func(e *event) record.Value { return perUnit(e.OldUnitPrice) }},
+			{next, func(e *event) record.Value { return perUnit(e.NewUnitPrice) }},
 		},
-		of(record.ShrinkEvents, event, "pct_unit_price_change", "shelf_price_at_change", "detected_at"),
+		columnsOf(record.ShrinkEvents, "pct_unit_price_change", "shelf_price_at_change", "detected_at"),
 	)
 	for i := range measured {
 		measured[i].decimals = 0 // as its JSON has them
 	}
-	columns := slices.Concat(measured,
+	columns := slices.Concat(
+		via(func(r *row) *event { return r.ShrinkEvent }, measured),
 		[]column[row]{
-			{field{name: "confidence", required: true}, func(r *row) record.Value { return textValue(r.Confidence.String()) }},
+			{field{name: "confidence", required: true}, func(r *row) record.Value {
+				return textValue(r.Confidence.String())
+			}},
 			{field{name: "flag", required: true}, func(r *row) record.Value { return textValue(r.Flag) }},
 		},
-		of(record.Banners, banner, "retailer", "key banner"),
-		of(record.Listings, listing, "name retailer_name", "brand", "product_id"),
-		of(record.Products, product, "name product_name", "category"),
+		via(banner, columnsOf(record.Banners, "retailer", "key banner")),
+		via(listing, columnsOf(record.Listings, "name retailer_name", "brand", "product_id")),
+		via(product, columnsOf(record.Products, "name product_name", "category")),
 	)
+	rows := make([]row, len(events))
+	for i, e := range events {
+		rows[i] = row{Graded: e, sold: sold[e.Listing]}
+	}
+	fine := func(e shrink.Graded) bool { return e.DetectedAt.Nanosecond()%1000 != 0 }
 	return with(sheet{
 		name: "shrinkflation", title: "Packages that became smaller",
 		key: []string{"id"}, refers: map[string]string{"product_id": "products"}, sorted: []string{"detected_at", "id"},
-		nanoseconds: slices.ContainsFunc(events, func(e shrink.Graded) bool { return e.DetectedAt.Nanosecond()%1000 != 0 }),
-	}, columns, func(yield func(*row) bool) {
-		var r row
-		for _, e := range events {
-			if r.Graded, r.sold = e, sold[e.Listing]; !yield(&r) {
-				return
-			}
-		}
-	})
+		nanoseconds: slices.ContainsFunc(events, fine),
+	}, columns, pointers(rows))
 }

@@ -2,8 +2,10 @@ package folder
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -11,10 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
-
 	"github.com/parquet-go/parquet-go"
+	"golang.org/x/sync/errgroup"
 
 	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
@@ -37,18 +40,16 @@ func Verify(ctx context.Context, dir, verifier string) (*Verified, error) {
 	if err != nil {
 		return nil, err
 	}
-	var texts [3]string
-	for i, name := range []string{Leaf, Proof, Checkpoint} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
-		texts[i] = string(text)
+	leaf, err1 := os.ReadFile(filepath.Join(dir, Leaf))
+	proof, err2 := os.ReadFile(filepath.Join(dir, Proof))
+	checkpoint, err3 := os.ReadFile(filepath.Join(dir, Checkpoint))
+	if err := cmp.Or(err1, err2, err3); err != nil {
+		return nil, err
 	}
-	if err := releaselog.CheckProof([]byte(texts[0]), texts[1], texts[2], verifier); err != nil {
+	if err := releaselog.CheckProof(leaf, string(proof), string(checkpoint), verifier); err != nil {
 		return nil, fmt.Errorf("%s: %w", Checkpoint, err)
 	}
-	r, changes, err := releaselog.ReadLeaf([]byte(texts[0]))
+	r, changes, err := releaselog.ReadLeaf(leaf)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Leaf, err)
 	}
@@ -58,7 +59,8 @@ func Verify(ctx context.Context, dir, verifier string) (*Verified, error) {
 	}
 	defer os.RemoveAll(scratch)
 	db := filepath.Join(scratch, "larder.db")
-	if _, err := sqlite.Import(ctx, filepath.Join(dir, Panel), db, sqlite.ImportOptions{Strict: true, Accept: []string{sqlite.AnyRule}, Now: r.At}); err != nil {
+	o := sqlite.ImportOptions{Strict: true, Accept: []string{sqlite.AnyRule}, Now: r.At}
+	if _, err := sqlite.Import(ctx, filepath.Join(dir, Panel), db, o); err != nil {
 		return nil, err
 	}
 	all, err := sqlite.LoadAll(ctx, db)
@@ -69,95 +71,98 @@ func Verify(ctx context.Context, dir, verifier string) (*Verified, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Verified{Release: r, About: all.Panel.About(), Files: files}
-	for _, t := range sheets {
-		for name, same := range map[string]func(*os.File) (int, error){t.name + ".csv.gz": t.sameCSV, t.name + ".parquet": t.sameParquet} {
+	var g errgroup.Group
+	var rows atomic.Int64
+	compare := func(name string, same func(*os.File) (int, error)) {
+		g.Go(func() error {
 			f, err := os.Open(filepath.Join(dir, name))
 			if err != nil {
-				return nil, err
+				return err
 			}
-			rows, err := same(f)
-			if f.Close(); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+			defer f.Close()
+			n, err := same(f)
+			rows.Add(int64(n))
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
 			}
-			v.Rows += rows
-		}
+			return nil
+		})
 	}
-	return v, nil
+	for _, t := range sheets {
+		compare(t.name+".csv.gz", t.sameCSV)
+		compare(t.name+".parquet", t.sameParquet)
+	}
+	err = g.Wait()
+	return &Verified{r, all.Panel.About(), files, int(rows.Load())}, err
 }
 
 // checkSums compares all files with their sums, and returns how many there are.
-func checkSums(dir string) (n int, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, Sums))
-	if err != nil {
-		return 0, err
-	}
-	sums := map[string]string{Sums: ""}
-	var errs []error
-	for line := range strings.Lines(string(text)) {
-		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		if sums[name] = sum; !ok {
-			errs = append(errs, fmt.Errorf("%s: %q is no line of it", Sums, line))
-		}
-	}
+func checkSums(dir string) (files int, err error) {
+	have := map[string]string{}
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
-		}
-		name, _ := filepath.Rel(dir, path)
-		name = filepath.ToSlash(name)
-		want, listed := sums[name]
-		delete(sums, name)
-		n++
-		switch {
-		case name == Sums:
-			return nil
-		case !listed:
-			errs = append(errs, fmt.Errorf("%s: %s does not have it", name, Sums))
-			return nil
 		}
 		f, err := os.Open(path)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
+		name, _ := filepath.Rel(dir, path)
 		h := sha256.New()
-		if _, err = io.Copy(h, f); err == nil && fmt.Sprintf("%x", h.Sum(nil)) != want {
-			errs = append(errs, fmt.Errorf("%s: it is not what %s says", name, Sums))
-		}
+		_, err = io.Copy(h, f)
+		have[filepath.ToSlash(name)] = hex.EncodeToString(h.Sum(nil))
 		return err
 	})
-	for name := range sums {
-		errs = append(errs, fmt.Errorf("%s: it is missing", name))
+	text, err1 := os.ReadFile(filepath.Join(dir, Sums))
+	if err := cmp.Or(err, err1); err != nil {
+		return 0, err
 	}
-	return n, errors.Join(append(errs, err)...)
+	files = len(have)
+	delete(have, Sums)
+	var errs []error
+	for line := range strings.Lines(string(text)) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if have[name] != sum {
+			errs = append(errs, fmt.Errorf("%s: it is missing, or not what %s says", name, Sums))
+		}
+		delete(have, name)
+	}
+	for name := range have {
+		errs = append(errs, fmt.Errorf("%s: %s does not have it", name, Sums))
+	}
+	return files, errors.Join(errs...)
 }
 
 // sameCSV compares a file with the table line by line.
 func (t *sheet) sameCSV(f *os.File) (rows int, err error) {
-	gz, err := gzip.NewReader(f)
+	in, err := gzip.NewReader(f)
 	if err != nil {
 		return 0, err
 	}
-	have, line := []byte(nil), 0
-	err = t.writeCSV(writerFunc(func(want []byte) (int, error) {
-		line++
+	want, have := t.header(), []byte(nil)
+	same := func() error {
 		have = append(have[:0], want...)
-		if _, err := io.ReadFull(gz, have); err != nil || !bytes.Equal(have, want) {
-			return 0, fmt.Errorf("line %d is not what %s/ gives, %q", line, Panel, bytes.TrimSpace(want))
+		if _, err := io.ReadFull(in, have); err != nil || !bytes.Equal(have, want) {
+			return fmt.Errorf("line %d is not what %s/ gives, %q", rows+1, Panel, bytes.TrimSpace(want))
 		}
-		return len(want), nil
-	}))
-	if extra, _ := io.Copy(io.Discard, gz); err == nil && extra > 0 {
-		err = fmt.Errorf("line %d: %s/ gives no more rows", line+1, Panel)
+		return nil
 	}
-	return line - 1, err
+	if err := same(); err != nil {
+		return 0, err
+	}
+	for values := range t.rows {
+		rows++
+		want = t.appendLine(want[:0], values)
+		if err := same(); err != nil {
+			return rows, err
+		}
+	}
+	if more, _ := io.Copy(io.Discard, in); more > 0 {
+		return rows, fmt.Errorf("line %d: %s/ gives no more rows", rows+2, Panel)
+	}
+	return rows, nil
 }
-
-type writerFunc func([]byte) (int, error)
-
-// Write implements io.Writer.
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // sameParquet compares a file with the table row by row.
 func (t *sheet) sameParquet(f *os.File) (rows int, err error) {
@@ -168,25 +173,21 @@ func (t *sheet) sameParquet(f *os.File) (rows int, err error) {
 	}()
 	in := parquet.NewGenericReader[any](f)
 	defer in.Close()
-	batch, at, n := make([]parquet.Row, batch), 0, 0
-	row := parquet.Row{}
+	have, row := make([]parquet.Row, batch), parquet.Row{}
+	n, at := 0, 0
 	for values := range t.rows {
 		if at == n {
+			n, _ = in.ReadRows(have)
 			at = 0
-			if n, err = in.ReadRows(batch); n == 0 {
-				return rows, fmt.Errorf("row %d is missing", rows+1)
-			}
 		}
-		row = row[:0]
-		for i := range values {
-			row = append(row, t.parquetValue(i, &values[i]))
-		}
-		if rows++; !row.Equal(batch[at]) {
+		rows++
+		row = t.appendRow(row[:0], values)
+		if at == n || !row.Equal(have[at]) {
 			return rows, fmt.Errorf("row %d is not what %s/ gives", rows, Panel)
 		}
 		at++
 	}
-	if more, _ := in.ReadRows(batch[:1]); at < n || more > 0 {
+	if more, _ := in.ReadRows(have[:1]); at < n || more > 0 {
 		return rows, fmt.Errorf("row %d: %s/ gives no more rows", rows+1, Panel)
 	}
 	return rows, nil
