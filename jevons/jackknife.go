@@ -62,8 +62,8 @@ func newAssessment(e *engine) *assessment {
 }
 
 // Makers returns the products that the jackknife leaves out together, as indices into the panel's
-// products: those of one category, subcategory and brand. A product has a brand if all its listings
-// with a price that counts have it. Any other product stands alone.
+// products: those of one category, subcategory and brand. A product has a brand when all its listings
+// with a counted price have that brand. A product without a brand makes a group of its own.
 func Makers(p *panel.Panel) (groups [][]int32) {
 	type maker struct {
 		basket.Category

@@ -26,7 +26,7 @@ const (
 // wrong_basis_row and wrong_scale_row once, in this order. docs/rules.md has the rules and their bounds.
 //
 // Only rows of active stores, listings and products count, and rows with a correction in force do not.
-// The rules about prices leave out rows that fail identity, that an operator's entries set aside (listed
+// The rules about prices leave out rows that fail identity, that an operator's entries quarantine (listed
 // or confirmed ones), or that an earlier rule caught.
 //
 // Derived entries that exist play no part, so the entries are a function of the rows, the records and
@@ -66,7 +66,7 @@ type pricedRow struct {
 // otherRow is a row that the rules about prices leave out.
 type otherRow struct {
 	week Week
-	fail *LabelGate // how it fails identity; nil: an operator set it aside
+	fail *LabelGate // how it fails identity; nil: an operator quarantined it
 }
 
 // NewDerivation starts a derivation for a panel's banners and stores.
@@ -85,7 +85,7 @@ func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 }
 
 // Add adds a row: the gate of its label, its store, id, effective price and
-// time. Rows without an id can't be set aside alone.
+// time. A row without an id can't be quarantined alone.
 func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time.Time) {
 	week := d.weekOf(at.UnixNano())
 	if at.After(d.newest[week]) {
@@ -96,12 +96,12 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 	if !active || m == nil || !m.Active || !m.product.Active {
 		return
 	}
-	aside := false
+	quarantined := false
 	for _, e := range m.entries(store, id, at.UnixNano()) {
 		if e.Rule == Corrected {
 			return
 		}
-		aside = aside || !e.Derived()
+		quarantined = quarantined || !e.Derived()
 	}
 	key := seriesKey{m, store}
 	x := d.series[key]
@@ -113,7 +113,7 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 	switch {
 	case s.misfit.rule != "":
 		x.others = append(x.others, otherRow{week, s})
-	case aside:
+	case quarantined:
 		x.others = append(x.others, otherRow{week, nil})
 	default:
 		x.rows = append(x.rows, pricedRow{effective, id, week})
@@ -123,8 +123,8 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 	}
 }
 
-// Weeks returns how many rows each week has that count in the index unless the rules about prices set
-// them aside.
+// Weeks returns how many rows each week has that count in the index unless the rules about prices
+// quarantine them.
 func (d *Derivation) Weeks() map[Week]int { return d.rows }
 
 // Entries returns the entries that follow from the rows added, by listing, store, observation and rule.

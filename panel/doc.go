@@ -5,8 +5,8 @@
 // # What it decides for you
 //
 // A price belongs to the ISO week of the moment it was seen, on Toronto's clock,
-// and a week is named by its Sunday. A series is one retailer product (listing)
-// at one store. Its price of a week is the geometric mean of that week's prices.
+// and a week is named by its Sunday. A series is one listing at one
+// store. Its price of a week is the geometric mean of that week's prices.
 // A price counts in the index when its store, listing and product are active,
 // its banner is an index banner and its verdict is [Pass]. All others are
 // counted, by reason, and not kept. Money is exact: a [Price] is whole

@@ -14,7 +14,7 @@ import (
 const GateVersion = "larder-gate-2"
 
 // Gate is the quality gate. It judges rows by their title and size (identity)
-// and by the entries that set rows aside (quarantine), the same for every reader
+// and by the entries that quarantine rows, the same for every reader
 // of a panel. It never judges a row by its price. Rules about prices make
 // quarantine entries (see Derivation): an entry has a date and a reason, holds
 // from week to week, and can be released.
@@ -95,7 +95,7 @@ func (m *gateListing) hold(e *Quarantine, names func(store, at int64) bool) {
 	}
 }
 
-// entries returns the entries that set a row aside, the widest first.
+// entries returns the entries that quarantine a row, the widest first.
 func (m *gateListing) entries(store, observation, at int64) (found []*Quarantine) {
 	if m == nil {
 		return nil
@@ -153,7 +153,7 @@ type Judgement struct {
 	// Misfit says, whatever the verdict, why the row is not the product of its listing:
 	// lacks_term, has_term, too_small or too_large; empty: it may be.
 	Misfit string
-	Entry  *Quarantine // the entry that sets the row aside; nil if none does
+	Entry  *Quarantine // the entry that quarantines the row; nil if none does
 	why    string      // Misfit in words
 }
 
@@ -179,7 +179,7 @@ func (j Judgement) String() string {
 }
 
 // Judge judges the row of the given id, seen at a store at a time. A row that fails
-// identity and is also set aside is Quarantined. Of several entries that set a row aside
+// identity and has an entry is Quarantined. Of several entries
 // it names the widest: first for all stores, then for a city, then for the store, then
 // for the row.
 func (s *LabelGate) Judge(store, observation int64, at time.Time) Judgement {

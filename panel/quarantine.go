@@ -11,7 +11,7 @@ import (
 	"github.com/larder-index/larder/internal/enum"
 )
 
-// QuarantineRule says why an entry sets rows aside.
+// QuarantineRule says why an entry quarantines rows.
 type QuarantineRule uint8
 
 // The rules. An operator lists and corrects; import derives the others.
@@ -34,7 +34,7 @@ var quarantineRules = enum.New("QuarantineRule", Listed, QuarantineRules[:]...)
 // String returns the rule's name in files.
 func (r QuarantineRule) String() string { return quarantineRules.String(r) }
 
-// Quarantine sets rows aside: those that fit every member that is given. An
+// Quarantine is an entry that quarantines the rows that fit every member that is given. An
 // entry for one row gives the listing, and may give the row's store.
 type Quarantine struct {
 	ID          int64  // number in its snapshot; 0: it has none
@@ -48,7 +48,7 @@ type Quarantine struct {
 	Rule        QuarantineRule
 	Reason      string    // the evidence; of entries that an operator changed also when and why
 	FoundAt     time.Time // zero: unknown
-	Released    bool      // it sets nothing aside: an operator let it go, or import withdrew it
+	Released    bool      // it quarantines nothing: an operator lifted it, or import withdrew it
 	WithdrawnAt time.Time // when import withdrew it, since it no longer follows from the rows; else zero
 	ConfirmedAt time.Time // when an operator made a derived entry the operator's own; else zero
 }
@@ -80,8 +80,8 @@ func (q *Quarantine) Compare(p *Quarantine) int {
 		cmp.Compare(q.Product, p.Product), cmp.Compare(q.From, p.From), cmp.Compare(q.To, p.To), cmp.Compare(q.Rule, p.Rule))
 }
 
-// Check reports an entry that no row can have, or that would set every row
-// aside. The error says what to change.
+// Check reports an entry that fits no row, or that would quarantine every row. The error
+// says what to change.
 func (q *Quarantine) Check() error {
 	chooses := q.City != "" || q.Banner != "" || q.Product != 0 || q.From != 0 || q.To != 0
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/larder-index/larder/internal/enum"
 )
 
-// Store is one shop of a banner in a city.
+// Store is one place of a banner in a city where prices are seen.
 type Store struct {
 	ID              int64
 	Banner          string // key of its banner
@@ -22,7 +22,7 @@ type Store struct {
 	LocationCertain bool   // false: its address is in doubt; shopper comparisons leave it out
 }
 
-// Listing is one retailer product of a banner. It counts as a price of one
+// Listing is what a banner sells under one title. Its prices count as those of one
 // canonical product.
 type Listing struct {
 	ID           int64
@@ -194,7 +194,7 @@ type Verdict uint8
 const (
 	Pass          Verdict = iota
 	FailsIdentity         // title or size does not fit the product's spec
-	Quarantined           // its listing, store or row is set aside
+	Quarantined           // an entry names its listing, its store or the row
 )
 
 var verdicts = enum.New("Verdict", Pass, "pass", "identity", "quarantine")
@@ -253,7 +253,7 @@ type ShrinkEvent struct {
 const maxRegular = 4
 
 // RestateRegular applies the regular-price rule. A regular price below the
-// effective price, or above four times it, is a slip of the shop's page, and so
+// effective price, or above four times it, is a slip of the store's page, and so
 // is the sale. Then the regular price becomes the effective price, and the row
 // is not on sale. Rows of a verified banner stay as they are, because they were
 // reviewed.

@@ -59,13 +59,13 @@ func (c *checked) printFiltered(w *output) {
 	fmt.Fprintf(w,
 		"\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or "+
 			"listing\n",
-		f.Gate, f.Dropped, f.Passed+f.Dropped, f.Share(), f.Nowhere)
-	if f.Dropped == 0 {
+		f.Gate, f.Filtered, f.Passed+f.Filtered, f.Share(), f.Nowhere)
+	if f.Filtered == 0 {
 		return
 	}
 	sheetOf(f.Reasons, func(g *check.FilteredGroup) []any {
 		r := f.Example(g)
-		return []any{g.Key, g.Dropped, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(),
+		return []any{g.Key, g.Filtered, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(),
 			g.Why()}
 	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").print(w, "table")
 	for _, by := range []struct {
@@ -74,7 +74,7 @@ func (c *checked) printFiltered(w *output) {
 	}{{"product", f.Products}, {"banner", f.Banners}, {"store", f.Stores}, {"listing", f.Listings}} {
 		fmt.Fprintln(w)
 		printFirst(w, mostShown, by.groups, func(g *check.FilteredGroup) []any {
-			return []any{g.Name, g.Dropped, g.Rows, g.Share(), g.Why()}
+			return []any{g.Name, g.Filtered, g.Rows, g.Share(), g.Why()}
 		}, "by "+by.name, ">filtered", ">of", ">share", "why the newest is")
 	}
 	fmt.Fprintln(w, `"larder check --filtered" prints every one of these rows as CSV`)

@@ -48,8 +48,8 @@ func estimate(strata map[basket.Category]sampled) (level, se, df float64) {
 	return level / total, math.Sqrt(rest) / total, max(1, math.Floor(5*v*v/squares+1e-7)/10)
 }
 
-// byMaker divides products, which may stand there several times, by their makers. A product without
-// others of its maker stands alone each time.
+// byMaker groups products by maker. The list may repeat a product. A product whose maker is unknown makes a
+// group of its own each time that it is listed.
 func byMaker(products []jevons.Contribution, makers map[int64]int) (groups [][]jevons.Contribution) {
 	at := map[int]int{}
 	for _, x := range products {

@@ -128,7 +128,7 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	what := describe(x)
 	if !x.Released {
 		fmt.Fprintf(a.stderr, "entry %d, %s, is %s: %s; it sets aside %s\n", id, x.Rule, stateOf(x), what,
-			phrase.Count(x.SetAside(), "row"))
+			phrase.Count(x.Quarantined(), "row"))
 		fmt.Fprintf(a.stderr, "to let it go: larder quarantine lift %d --db %s --reason TEXT\n", id, db)
 		return nil
 	}
@@ -136,9 +136,9 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
 		phrase.Count(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
 	for i := range entries {
-		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.SetAside() > 0 {
+		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.Quarantined() > 0 {
 			fmt.Fprintf(a.stderr, "entry %d, %s, still sets aside %s of this listing, at %s\n",
-				other.ID, other.Rule, phrase.Count(other.SetAside(), "row"), placeOf(other))
+				other.ID, other.Rule, phrase.Count(other.Quarantined(), "row"), placeOf(other))
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func printEntries(w *output, format string, entries []check.Entry) {
 		sheetOf(entries, func(x *check.Entry) []any {
 			return []any{
 				x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.Product.Name), orNil(x.Of.Banner.Key),
-				placeOf(x), x.FoundAt.UTC(), x.SetAside(), stateOf(x), orNil(x.Reason),
+				placeOf(x), x.FoundAt.UTC(), x.Quarantined(), stateOf(x), orNil(x.Reason),
 			}
 		}, ">id", "rule", ">listing", "name", "product", "banner", "where", "found", ">rows", "state",
 			"evidence").print(w, "table")
@@ -216,7 +216,7 @@ func printEntries(w *output, format string, entries []check.Entry) {
 		return []any{
 			x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.ProductID), orNil(x.Of.Product.Name),
 			orNil(x.Of.Banner.Key),
-			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.SetAside(), x.Released,
+			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.Quarantined(), x.Released,
 			orNil(x.Reason),
 			orNil(x.From), orNil(x.To), orNil(x.WithdrawnAt), orNil(x.ConfirmedAt),
 		}

@@ -5,7 +5,7 @@
 //
 // A [Report] is as of one moment, which the caller gives. [NewHealth] finds chains
 // whose prices stand still and weeks with too few rows. [NewFiltered] counts the
-// rows that the gate drops, by reason and product. [NewAttrition] counts the series
+// rows that the gate filters, by reason and product. [NewAttrition] counts the series
 // of the base week that are still priced. A [Finding] is data: a rule, its cases and
 // the evidence. Package check words no remedy.
 //

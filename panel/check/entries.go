@@ -101,9 +101,8 @@ func (a *Entry) Named() (n int) {
 	return n
 }
 
-// SetAside returns how many rows the entry sets aside now. A released or withdrawn entry
-// sets none aside.
-func (a *Entry) SetAside() int {
+// Quarantined returns how many rows the entry quarantines now: none, if it was released or withdrawn.
+func (a *Entry) Quarantined() int {
 	if a.Released {
 		return 0
 	}

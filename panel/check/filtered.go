@@ -9,42 +9,42 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Filtered says which rows the quality gate drops, and why. It looks only at rows
+// Filtered says which rows the quality gate filters, and why. It looks only at rows
 // that would count somewhere: those of active stores, active listings and active
-// products, of all banners. Groups without a dropped row are left out. The others
-// are sorted by dropped rows, most first, then by key and id.
+// products, of all banners. Groups without a filtered row are left out. The others
+// are sorted by filtered rows, most first, then by key and id.
 type Filtered struct {
 	Gate     string          `json:"gate_version"`
 	Rows     int             `json:"rows"`          // all rows
 	Nowhere  int             `json:"count_nowhere"` // rows of inactive stores, retired listings and inactive products
 	Passed   int             `json:"passed"`        // rows that the gate lets pass
-	Dropped  int             `json:"filtered"`      // rows that it does not
+	Filtered int             `json:"filtered"`      // rows that it does not
 	Reasons  []FilteredGroup `json:"by_reason"`     // Key is panel.Judgement.Rule
 	Products []FilteredGroup `json:"by_product"`    // ID is the product's
 	Banners  []FilteredGroup `json:"by_banner"`     // Key is the banner's
 	Stores   []FilteredGroup `json:"by_store"`      // ID is the store's
 	Listings []FilteredGroup `json:"by_listing"`    // ID is the listing's
 
-	scope   *scope
-	dropped []int // places in the rows
+	scope  *scope
+	places []int // of the filtered rows
 }
 
-// FilteredGroup is dropped rows with something in common.
+// FilteredGroup is filtered rows with something in common.
 type FilteredGroup struct {
-	Key     string `json:"key,omitempty"` // "" where ID tells groups apart
-	ID      int64  `json:"id,omitempty"`  // 0 where Key does
-	Name    string `json:"-"`             // for people
-	Dropped int    `json:"filtered"`
-	Rows    int    `json:"rows"` // dropped and passed; a reason has dropped ones only
-	// Example is the id of the newest dropped row; of several as new it is the
+	Key      string `json:"key,omitempty"` // "" where ID tells groups apart
+	ID       int64  `json:"id,omitempty"`  // 0 where Key does
+	Name     string `json:"-"`             // for people
+	Filtered int    `json:"filtered"`
+	Rows     int    `json:"rows"` // filtered and passed; a reason has filtered ones only
+	// Example is the id of the newest filtered row; of several as new it is the
 	// lowest id.
 	Example int64  `json:"example_observation_id"`
-	Reason  string `json:"example_reason"` // why the example is dropped, in words
+	Reason  string `json:"example_reason"` // why the example is filtered, in words
 
 	place int // of the example in the rows
 }
 
-// FilteredRow is a dropped row with the records that it is of.
+// FilteredRow is a filtered row with the records that it is of.
 type FilteredRow struct {
 	panel.Observation
 	Judgement panel.Judgement
@@ -82,17 +82,17 @@ func NewFiltered(r *panel.Rows, p *panel.Panel) *Filtered {
 		if r.Verdict(i) == panel.Pass {
 			f.Passed++
 		} else {
-			f.dropped = append(f.dropped, i)
+			f.places = append(f.places, i)
 			rule := r.Judge(i).Rule()
 			if reasons[rule] == nil {
 				reasons[rule] = &FilteredGroup{Key: rule, Name: rule}
 			}
 			groups = append(groups, reasons[rule])
 			for _, g := range groups {
-				if g.Dropped == 0 || r.UnixNano(i) > r.UnixNano(g.place) {
+				if g.Filtered == 0 || r.UnixNano(i) > r.UnixNano(g.place) {
 					g.place = i
 				}
-				g.Dropped++
+				g.Filtered++
 			}
 		}
 		for _, g := range groups {
@@ -103,7 +103,7 @@ func NewFiltered(r *panel.Rows, p *panel.Panel) *Filtered {
 	for _, g := range reasons {
 		byReason = append(byReason, *g)
 	}
-	f.Dropped, f.Reasons = len(f.dropped), s.finish(byReason)
+	f.Filtered, f.Reasons = len(f.places), s.finish(byReason)
 	f.Products, f.Banners = s.finish(products), s.finish(banners)
 	f.Stores, f.Listings = s.finish(stores), s.finish(listings)
 	return f
@@ -117,24 +117,24 @@ func groupsOf[T any](list []T, group func(*T) FilteredGroup) []FilteredGroup {
 	return groups
 }
 
-// finish sorts the groups with a dropped row and gives them their examples.
+// finish sorts the groups with a filtered row and gives them their examples.
 func (s *scope) finish(groups []FilteredGroup) []FilteredGroup {
 	list := []FilteredGroup{}
 	for _, g := range groups {
-		if g.Dropped > 0 {
+		if g.Filtered > 0 {
 			g.Example, g.Reason = s.rows.ID(g.place), s.rows.Judge(g.place).String()
 			list = append(list, g)
 		}
 	}
 	slices.SortFunc(list, func(a, b FilteredGroup) int {
-		return cmp.Or(b.Dropped-a.Dropped, cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(b.Filtered-a.Filtered, cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
 	})
 	return list
 }
 
-// All yields every dropped row, oldest first.
+// All yields every filtered row, oldest first.
 func (f *Filtered) All(yield func(FilteredRow) bool) {
-	for _, i := range f.dropped {
+	for _, i := range f.places {
 		if !yield(f.row(i)) {
 			return
 		}
@@ -146,7 +146,7 @@ func (f *Filtered) Example(g *FilteredGroup) FilteredRow { return f.row(g.place)
 
 func (f *Filtered) row(i int) FilteredRow {
 	s := f.scope
-	at, listing, _ := s.place(i) // dropped rows have both
+	at, listing, _ := s.place(i) // filtered rows have both
 	store := &s.Stores()[at]
 	return FilteredRow{s.rows.At(i), s.rows.Judge(i), &s.Products()[s.product[listing]], store, s.cityNames[store.City]}
 }
@@ -159,13 +159,13 @@ func (r *FilteredRow) StoreName() string {
 	return fmt.Sprintf("%d %s, %s", r.Store.ID, r.Store.Banner, r.City)
 }
 
-// Share returns the share of the group's rows that are dropped, in percent with
+// Share returns the share of the group's rows that are filtered, in percent with
 // one decimal.
-func (g *FilteredGroup) Share() string { return percent(g.Dropped, g.Rows) }
+func (g *FilteredGroup) Share() string { return percent(g.Filtered, g.Rows) }
 
-// Share returns the share of the judged rows that are dropped, in percent with one
+// Share returns the share of the judged rows that are filtered, in percent with one
 // decimal.
-func (f *Filtered) Share() string { return percent(f.Dropped, f.Passed+f.Dropped) }
+func (f *Filtered) Share() string { return percent(f.Filtered, f.Passed+f.Filtered) }
 
 func percent(n, all int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(all, 1))) }
 

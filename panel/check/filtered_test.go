@@ -56,41 +56,41 @@ func TestFiltered(t *testing.T) {
 	t.Parallel()
 	const almond = `the title has "almond"`
 	want := &Filtered{
-		Gate: panel.GateVersion, Rows: 16, Nowhere: 3, Passed: 3, Dropped: 10,
+		Gate: panel.GateVersion, Rows: 16, Nowhere: 3, Passed: 3, Filtered: 10,
 		Reasons: []FilteredGroup{
-			{Key: "has_term", Name: "has_term", Dropped: 3, Rows: 3, Example: 12, Reason: almond},
-			{Key: "lacks_term", Name: "lacks_term", Dropped: 1, Rows: 1, Example: 4, Reason: `the title lacks "milk or lait"`},
-			{Key: "listed", Name: "listed", Dropped: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
-			{Key: "too_large", Name: "too_large", Dropped: 1, Rows: 1, Example: 6, Reason: "a package of 900 g is above 800"},
-			{Key: "too_small", Name: "too_small", Dropped: 1, Rows: 1, Example: 5, Reason: "a package of 100 g is below 200"},
-			{Key: "wrong_basis", Name: "wrong_basis", Dropped: 1, Rows: 1, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
-			{Key: "wrong_basis_row", Name: "wrong_basis_row", Dropped: 1, Rows: 1, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
-			{Key: "wrong_product", Name: "wrong_product", Dropped: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
+			{Key: "has_term", Name: "has_term", Filtered: 3, Rows: 3, Example: 12, Reason: almond},
+			{Key: "lacks_term", Name: "lacks_term", Filtered: 1, Rows: 1, Example: 4, Reason: `the title lacks "milk or lait"`},
+			{Key: "listed", Name: "listed", Filtered: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
+			{Key: "too_large", Name: "too_large", Filtered: 1, Rows: 1, Example: 6, Reason: "a package of 900 g is above 800"},
+			{Key: "too_small", Name: "too_small", Filtered: 1, Rows: 1, Example: 5, Reason: "a package of 100 g is below 200"},
+			{Key: "wrong_basis", Name: "wrong_basis", Filtered: 1, Rows: 1, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
+			{Key: "wrong_basis_row", Name: "wrong_basis_row", Filtered: 1, Rows: 1, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
+			{Key: "wrong_product", Name: "wrong_product", Filtered: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
 		},
 		Products: []FilteredGroup{
-			{ID: 1, Name: "1 product 1", Dropped: 6, Rows: 7, Example: 6, Reason: "a package of 900 g is above 800"},
-			{ID: 2, Name: "2 product 2", Dropped: 1, Rows: 2, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
-			{ID: 3, Name: "3 product 3", Dropped: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
-			{ID: 4, Name: "4 product 4", Dropped: 1, Rows: 2, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
-			{ID: 5, Name: "5 product 5", Dropped: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
+			{ID: 1, Name: "1 product 1", Filtered: 6, Rows: 7, Example: 6, Reason: "a package of 900 g is above 800"},
+			{ID: 2, Name: "2 product 2", Filtered: 1, Rows: 2, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
+			{ID: 3, Name: "3 product 3", Filtered: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
+			{ID: 4, Name: "4 product 4", Filtered: 1, Rows: 2, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
+			{ID: 5, Name: "5 product 5", Filtered: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
 		},
 		Banners: []FilteredGroup{
-			{Key: "tern", Name: "tern", Dropped: 8, Rows: 11, Example: 16, Reason: "quarantined: listed: not ours"},
-			{Key: "auk", Name: "auk", Dropped: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
+			{Key: "tern", Name: "tern", Filtered: 8, Rows: 11, Example: 16, Reason: "quarantined: listed: not ours"},
+			{Key: "auk", Name: "auk", Filtered: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
 		},
 		Stores: []FilteredGroup{
-			{ID: 3, Name: "3 tern, Toronto", Dropped: 4, Rows: 5, Example: 16, Reason: "quarantined: listed: not ours"},
-			{ID: 2, Name: "2 tern, Halifax", Dropped: 3, Rows: 3, Example: 12, Reason: almond},
-			{ID: 5, Name: "5 auk, Halifax", Dropped: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
-			{ID: 1, Name: "1 tern, Halifax", Dropped: 1, Rows: 3, Example: 2, Reason: almond},
+			{ID: 3, Name: "3 tern, Toronto", Filtered: 4, Rows: 5, Example: 16, Reason: "quarantined: listed: not ours"},
+			{ID: 2, Name: "2 tern, Halifax", Filtered: 3, Rows: 3, Example: 12, Reason: almond},
+			{ID: 5, Name: "5 auk, Halifax", Filtered: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
+			{ID: 1, Name: "1 tern, Halifax", Filtered: 1, Rows: 3, Example: 2, Reason: almond},
 		},
 		Listings: []FilteredGroup{
-			{ID: 1, Name: "1 tern, ", Dropped: 4, Rows: 5, Example: 6, Reason: "a package of 900 g is above 800"},
-			{ID: 101, Name: "101 auk, ", Dropped: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
-			{ID: 2, Name: "2 tern, ", Dropped: 1, Rows: 2, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
-			{ID: 3, Name: "3 tern, ", Dropped: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
-			{ID: 4, Name: "4 tern, ", Dropped: 1, Rows: 2, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
-			{ID: 5, Name: "5 tern, ", Dropped: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
+			{ID: 1, Name: "1 tern, ", Filtered: 4, Rows: 5, Example: 6, Reason: "a package of 900 g is above 800"},
+			{ID: 101, Name: "101 auk, ", Filtered: 2, Rows: 2, Example: 4, Reason: `the title lacks "milk or lait"`},
+			{ID: 2, Name: "2 tern, ", Filtered: 1, Rows: 2, Example: 8, Reason: "quarantined: wrong_basis: by the case"},
+			{ID: 3, Name: "3 tern, ", Filtered: 1, Rows: 1, Example: 9, Reason: "quarantined: wrong_product"},
+			{ID: 4, Name: "4 tern, ", Filtered: 1, Rows: 2, Example: 10, Reason: "quarantined: wrong_basis_row: by the pound"},
+			{ID: 5, Name: "5 tern, ", Filtered: 1, Rows: 1, Example: 16, Reason: "quarantined: listed: not ours"},
 		},
 	}
 	for seed := range uint64(20) {
@@ -130,7 +130,7 @@ func TestAsides(t *testing.T) {
 	entries = append(entries, panel.Quarantine{ID: 6, Listing: 1, Released: true}, panel.Quarantine{ID: 7, Listing: 2, Store: 1, Released: true})
 	var got []string
 	for _, a := range Entries(p, rows, entries) {
-		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Of.Product.Name, a.Store, a.Place, a.Rows, a.SetAside(), a.Named()))
+		got = append(got, fmt.Sprintf("%d of %s at store %d %q: %v, %d of %d held", a.ID, a.Of.Product.Name, a.Store, a.Place, a.Rows, a.Quarantined(), a.Named()))
 	}
 	want := []string{ // rows that pass, fail identity, are quarantined
 		`1 of product 2 at store 2 "Halifax": [0 0 1], 1 of 1 held`,

@@ -56,9 +56,9 @@ func findingsOf(r *Report) (list []Finding) {
 		found("future_rows", "%s dated after %s", phrase.Count(health.Ahead, "row"), panel.DateIn(r.Now, panel.Toronto))
 	}
 	for _, g := range r.Filtered.Products {
-		if g.Rows >= muchOfRows && 100*g.Dropped >= muchPercent*g.Rows {
+		if g.Rows >= muchOfRows && 100*g.Filtered >= muchPercent*g.Rows {
 			found("much_filtered", "%s: %d of %d rows (%s); the newest because %s",
-				g.Name, g.Dropped, g.Rows, g.Share(), g.Why())
+				g.Name, g.Filtered, g.Rows, g.Share(), g.Why())
 		}
 	}
 	for _, words := range panel.ResizedWords(r.Resized) {

@@ -15,7 +15,7 @@ func TestWarnings(t *testing.T) {
 	now := time.Date(2026, 3, 20, 12, 0, 0, 0, time.UTC)
 	seen := new(now.AddDate(0, 0, -10))
 	product := func(dropped, rows int) FilteredGroup {
-		return FilteredGroup{Name: "1 Milk", Dropped: dropped, Rows: rows, Reason: "quarantined: listed: not ours"}
+		return FilteredGroup{Name: "1 Milk", Filtered: dropped, Rows: rows, Reason: "quarantined: listed: not ours"}
 	}
 	for _, x := range []struct {
 		code   string

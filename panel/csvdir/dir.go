@@ -68,7 +68,9 @@ func Open(path string) (*Dir, error) {
 		unknown = append(unknown[:namedFiles], fmt.Sprintf("%d more", n-namedFiles))
 	}
 	if unknown != nil {
-		errs = append(errs, &FileError{File: strings.Join(unknown, ", "), Err: fmt.Errorf("%w; a panel directory has %s", errUnknown, tableNames())})
+		errs = append(errs, &FileError{
+			File: strings.Join(unknown, ", "), Err: fmt.Errorf("%w; a panel directory has %s", errUnknown, tableNames()),
+		})
 	}
 	required := 0 // files that are there
 	for _, t := range tables {
@@ -82,7 +84,9 @@ func Open(path string) (*Dir, error) {
 				required++
 			}
 		case t.required():
-			d.missing = append(d.missing, &FileError{File: t.FileName(), Err: fmt.Errorf("the file is missing (as %[1]s or %[1]s.gz)", t.FileName())})
+			d.missing = append(d.missing, &FileError{
+				File: t.FileName(), Err: fmt.Errorf("the file is missing (as %[1]s or %[1]s.gz)", t.FileName()),
+			})
 		}
 	}
 	if !d.Has(Observations) && required > 0 || required > 1 || len(d.files) == 0 {
@@ -112,7 +116,8 @@ func (d *Dir) Complete() error {
 func (d *Dir) add(e fs.DirEntry) error {
 	name := e.Name()
 	if t := alike(name); t != "" && name != t && name != t+".gz" {
-		return &FileError{File: name, Err: fmt.Errorf("a file of this name is not read; name it %[1]s or %[1]s.gz, or take it out of the folder", t)}
+		return &FileError{File: name, Err: fmt.Errorf(
+			"a file of this name is not read; name it %[1]s or %[1]s.gz, or take it out of the folder", t)}
 	}
 	plain := strings.TrimSuffix(name, ".gz")
 	if !strings.HasSuffix(plain, ".csv") || strings.HasPrefix(name, ".") {

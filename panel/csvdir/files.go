@@ -44,7 +44,8 @@ var (
 		compare: func(a, b *panel.Listing) int { return cmp.Compare(a.ID, b.ID) },
 	}
 	Observations = &Table[panel.Observation]{
-		name: "observations", columns: append(slices.Clone(record.Observations), record.ShelfPrice), check: checkObservation,
+		name: "observations", columns: append(slices.Clone(record.Observations), record.ShelfPrice),
+		check: checkObservation,
 		compare: func(a, b *panel.Observation) int {
 			return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Listing, b.Listing),
 				cmp.Compare(a.Store, b.Store), a.ObservedAt.Compare(b.ObservedAt))

@@ -19,8 +19,9 @@ const (
 
 const (
 	neverClosed = `a quote is opened and never closed; write a quote within a quoted cell as ""`
-	strayQuote  = `a quote stands in a cell that is not quoted; put the whole cell in quotes and double the quotes within`
-	afterQuote  = `text follows a closing quote; write a quote within a quoted cell as ""`
+	strayQuote  = "a quote stands in a cell that is not quoted; " +
+		"put the whole cell in quotes and double the quotes within"
+	afterQuote = `text follows a closing quote; write a quote within a quoted cell as ""`
 )
 
 // splitter reads the records of a CSV stream. Package encoding/csv cuts the lines

@@ -78,7 +78,8 @@ var (
 	}
 	// fixed is a number of at most four decimals, or null.
 	fixed = codec[panel.Fixed]{
-		kind: Decimal, decimals: panel.PriceDecimals, parse: short(panel.ParseFixed, "number ", "a plain decimal number"),
+		kind: Decimal, decimals: panel.PriceDecimals,
+		parse: short(panel.ParseFixed, "number ", "a plain decimal number"),
 		value: func(f panel.Fixed) Value { return Value{Known: f.Valid, Int: f.Units} },
 		load:  func(v Value) panel.Fixed { return panel.Fixed{Units: v.Int, Valid: v.Known} },
 	}

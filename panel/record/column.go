@@ -1,7 +1,8 @@
 // Package record has the one list of columns of each kind of record: settings, products,
 // cities, banners, stores, listings, observations, specs, quarantine entries, shrink events,
-// pilot rows, annotations, words of titles and operators' verdicts. A column says where its value lies in a record and what kind of
-// value it is. Its CSV cell, its value in SQL, its JSON and its type in typed files follow.
+// pilot rows, annotations, words of titles and operators' verdicts. A column says where its value
+// lies in a record and what kind of value it is. Its CSV cell, its value in SQL, its JSON and its
+// type in typed files follow from that.
 //
 // It refuses cells that can't be read, one at a time. The builder of package panel refuses whole
 // records.

@@ -44,20 +44,23 @@ var Observations = []Column[panel.Observation]{
 	col("store_id", func(o *panel.Observation) *int64 { return &o.Store }, id, needs(anID), shown),
 	col("regular_price", func(o *panel.Observation) *panel.Price { return &o.Regular }, price, optional, shown),
 	col("sale_price", func(o *panel.Observation) *panel.Price { return &o.Sale }, price, optional, shown),
-	col("effective_price", func(o *panel.Observation) *panel.Price { return &o.Effective }, price, needs(aPrice), shown, instead("shelf_price")),
+	col("effective_price", func(o *panel.Observation) *panel.Price { return &o.Effective }, price,
+		needs(aPrice), shown, instead("shelf_price")),
 	col("unit_price", func(o *panel.Observation) *float64 { return &o.UnitPrice }, number, optional, shown),
 	col("package_size", func(o *panel.Observation) *string { return &o.PackageSize }, scraped, optional, shown),
 	col("in_stock", func(o *panel.Observation) *panel.Tri { return &o.InStock }, tri, optional, shown),
 	col("is_on_sale", func(o *panel.Observation) *bool { return &o.OnSale }, flag, needs(aFlag), shown),
 	col("sale_ends_on", func(o *panel.Observation) *panel.Date { return &o.SaleEndsOn }, date, optional),
-	col("sale_condition", func(o *panel.Observation) *panel.SaleCondition { return &o.SaleCondition }, condition, optional),
+	col("sale_condition", func(o *panel.Observation) *panel.SaleCondition { return &o.SaleCondition },
+		condition, optional),
 	col("scraped_name", func(o *panel.Observation) *string { return &o.ScrapedName }, scraped, optional, shown),
 	col("observed_at", func(o *panel.Observation) *time.Time { return &o.ObservedAt }, moment, needs(aTime), shown),
-	col("regular_price_source", func(o *panel.Observation) *panel.RegularSource { return &o.RegularSource }, source, optional, reviewed),
+	col("regular_price_source", func(o *panel.Observation) *panel.RegularSource { return &o.RegularSource },
+		source, optional, reviewed),
 	col("promo_detail", func(o *panel.Observation) *string { return &o.PromoDetail }, promo, optional, reviewed),
 }
 
-// ShelfPrice is the column of files that stands in the place of effective_price.
+// ShelfPrice is a column that a file may have instead of effective_price.
 var ShelfPrice = col("shelf_price", func(o *panel.Observation) *panel.Price { return &o.Shelf }, price, sparse)
 
 // Settings are the columns of settings.
@@ -173,7 +176,8 @@ var Pilot = []Column[panel.PilotRow]{
 	col("city", func(r *panel.PilotRow) *string { return &r.City }, text),
 	col("banner", func(r *panel.PilotRow) *string { return &r.Banner }, text),
 	col("category", func(r *panel.PilotRow) *basket.Category { return &r.Category }, slice),
-	col("index_value", func(r *panel.PilotRow) *panel.Fixed { return &r.IndexValue }, fixed, needs("a number of at most four decimals")),
+	col("index_value", func(r *panel.PilotRow) *panel.Fixed { return &r.IndexValue }, fixed,
+		needs("a number of at most four decimals")),
 	col("basket_cost_cad", func(r *panel.PilotRow) *panel.Fixed { return &r.BasketCost }, fixed),
 	col("pct_change_wow", func(r *panel.PilotRow) *panel.Fixed { return &r.WoW }, fixed),
 	col("pct_change_mom", func(r *panel.PilotRow) *panel.Fixed { return &r.MoM }, fixed),
@@ -201,7 +205,8 @@ var Words = []Column[basket.Word]{
 // Matches are the columns of matches.
 var Matches = []Column[panel.Match]{
 	col("retailer_product_id", func(m *panel.Match) *int64 { return &m.Listing }, id, needs(anID)),
-	col("verdict", func(m *panel.Match) *panel.MatchVerdict { return &m.Verdict }, verdict, needs("accepted or rejected")),
+	col("verdict", func(m *panel.Match) *panel.MatchVerdict { return &m.Verdict }, verdict,
+		needs("accepted or rejected")),
 	col("reason", func(m *panel.Match) *string { return &m.Reason }, name, needs(aText)),
 	col("at", func(m *panel.Match) *time.Time { return &m.At }, moment, needs(aTime)),
 }

@@ -73,7 +73,8 @@ func parseFloat(cell string) (float64, error) {
 	digits, exponent, _ := strings.Cut(strings.ToLower(cell), "e")
 	v, err := strconv.ParseFloat(cell, 64)
 	switch {
-	case len(cell) > maxNumber || strings.Trim(digits, "0123456789.") != "" || strings.Trim(exponent, "0123456789+-") != "":
+	case len(cell) > maxNumber || strings.Trim(digits, "0123456789.") != "" ||
+		strings.Trim(exponent, "0123456789+-") != "":
 		err = errFloat
 	case errors.Is(err, strconv.ErrRange):
 		err = errors.New("is too large")
@@ -91,7 +92,8 @@ var (
 	firstDate = panel.DateOf(panel.FirstYear, time.January, 2) // Date 0, the day before, is "unknown"
 	lastDate  = panel.DateOf(panel.LastYear, time.December, 31)
 
-	errTime = errors.New("is not a time written as in RFC 3339, such as 2026-07-19T09:30:00-04:00 or 2026-07-19T13:30:00Z")
+	errTime = errors.New("is not a time written as in RFC 3339, such as " +
+		"2026-07-19T09:30:00-04:00 or 2026-07-19T13:30:00Z")
 	errYear = fmt.Errorf("is not in the years %d to %d", panel.FirstYear, panel.LastYear)
 )
 
@@ -141,8 +143,6 @@ func parseTime(cell string) (time.Time, error) {
 	return t.UTC(), nil
 }
 
-// parseName reads a text without white space around it: a text that only looks like another is
-// a mistake.
 var errControl = errors.New("a line break or another control character; write it in one line")
 
 // parseText reads a text of the publisher.
@@ -161,6 +161,8 @@ func parseScraped(cell string) (string, error) {
 	return cell, nil
 }
 
+// parseName reads a text without white space around it: a text that only looks like another is
+// a mistake.
 func parseName(cell string) (string, error) {
 	switch strings.TrimSpace(cell) {
 	case "":
@@ -171,7 +173,8 @@ func parseName(cell string) (string, error) {
 	return "", fmt.Errorf("%s has white space around it", shorten(cell))
 }
 
-var errTerm = errors.New(`a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`)
+var errTerm = errors.New("a term has no letter or digit; " +
+	`terms stand between "|" and, in require, groups of terms between "&"`)
 
 // parseTerm reads a term. Titles are compared by their words alone, so a term without a letter
 // or digit would fit none or all.
@@ -183,7 +186,9 @@ func parseTerm(term string) (string, error) {
 }
 
 // promoMembers are the members that a promo_detail object may have, each with a value of its kind.
-var promoMembers = map[json.Token]json.Token{"packagePrice": 1.5, "packageWasPrice": 1.5, "regularPriceBasisUnavailable": true}
+var promoMembers = map[json.Token]json.Token{
+	"packagePrice": 1.5, "packageWasPrice": 1.5, "regularPriceBasisUnavailable": true,
+}
 
 const mayHave = "may have packagePrice, packageWasPrice (numbers) and regularPriceBasisUnavailable (true or false)"
 

@@ -167,7 +167,7 @@ func (t *sheet) sameCSV(f *os.File) (rows int, err error) {
 // sameParquet compares a file with the table row by row.
 func (t *sheet) sameParquet(f *os.File) (rows int, err error) {
 	defer func() {
-		if fault := recover(); fault != nil { // the reader's, of a file that is none
+		if fault := recover(); fault != nil { // the reader panics on a file that is no Parquet
 			err = fmt.Errorf("it can't be read: %v", fault)
 		}
 	}()
