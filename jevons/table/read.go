@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,35 +10,13 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// ReadJSON reads a row of the index as AppendJSON writes it, with all its digits. A member
-// that is absent is null, and a member that Columns lacks is left out: Base is 0 and Extra nil.
-// The cell is the row's own. The error says which value is wrong.
-func ReadJSON(text []byte) (jevons.Row, error) {
-	var members map[string]json.RawMessage
-	errs := []error{json.Unmarshal(text, &members)}
-	texts := map[string]string{}
-	for _, c := range columns {
-		switch text := ""; {
-		case len(members[c.Name]) == 0 || string(members[c.Name]) == "null":
-		case c.Number != nil:
-			texts[c.Name] = string(members[c.Name])
-		default:
-			errs = append(errs, json.Unmarshal(members[c.Name], &text))
-			texts[c.Name] = text
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		return jevons.Row{}, err
-	}
-	return Read(texts)
-}
-
-// Read reads a row from the texts of Columns by their names, as ReadJSON does, and of
-// IntervalColumns. The empty text is null.
+// Read reads a row of the index from the texts of Columns and of IntervalColumns by their names. The empty text, and
+// one that is absent, is null. Base is 0. The cell is the row's own. The error says which value is wrong.
 func Read(texts map[string]string) (jevons.Row, error) {
 	week, err := panel.ParseWeek(texts["date"])
 	errs := []error{err}
-	cell := &jevons.Cell{Level: jevons.LevelOf(texts["city"], texts["retailer"]), City: texts["city"], Banner: texts["retailer"]}
+	city, banner := texts["city"], texts["retailer"]
+	cell := &jevons.Cell{Level: jevons.LevelOf(city, banner), City: city, Banner: banner}
 	if text := texts["category"]; text != "" {
 		cell.Category, err = basket.ParseCategory(text)
 		errs = append(errs, err)
