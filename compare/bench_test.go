@@ -2,7 +2,6 @@ package compare_test
 
 import (
 	"encoding/json"
-	"io"
 	"testing"
 	"time"
 
@@ -71,24 +70,6 @@ func BenchmarkDecodeRequest(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// BenchmarkBody pays for AppendJSON.
-func BenchmarkBody(b *testing.B) {
-	res := mustEvaluate(b, demo(b), benchRequest(b), demoNow).WithLinks("https://larder.example")
-	b.Run("by hand", func(b *testing.B) {
-		var body []byte
-		for b.Loop() {
-			body = res.AppendJSON(body[:0])
-		}
-	})
-	b.Run("encoding/json", func(b *testing.B) {
-		for b.Loop() {
-			if err := json.NewEncoder(io.Discard).Encode(res); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }
 
 // BenchmarkNewProjection is the cost of a snapshot, paid once, over 18 weeks of

@@ -35,18 +35,27 @@ type pick struct {
 	counts, quantities bool   // some row was dropped as ambiguous_checkout, as unsupported_quantity
 }
 
+func (p *pick) isPriced() bool { return p.reason == Priced }
+
+// onTerms reports whether the price is on a sale with a condition, counted or not.
+func (p *pick) onTerms() bool { return p.isPriced() && p.condition != panel.NoCondition }
+
+func (p *pick) ofOtherSize() bool { return p.isPriced() && p.otherSize }
+
 const dayNanos = 24 * int64(time.Hour)
 
 // at returns the prices of the city's chains at an instant on a shopper's terms.
 func (pr *Projection) at(in *city, now time.Time, on terms) *cityDay {
 	year := now.UTC().Year()
 	known := year >= panel.FirstYear && year <= panel.LastYear // else before or after every row
-	if d := in.current[on].Load(); d != nil && known && now.UnixNano() >= d.from && now.UnixNano() < d.until {
-		return d
+	if kept, ok := in.current.Load(on); ok && known {
+		if d := kept.(*cityDay); now.UnixNano() >= d.from && now.UnixNano() < d.until {
+			return d
+		}
 	}
 	d := pr.prepare(in, now, on)
 	if known {
-		in.current[on].Store(d)
+		in.current.Store(on, d)
 	}
 	return d
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -154,74 +155,50 @@ func parseJSON(body []byte) (v value, err error) {
 		}
 		return v, err
 	}
-	r := jsonReader{text: string(body)}
-	r.value(&v)
-	return v, r.fault
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	return v, v.read(d, body)
 }
 
-// jsonReader reads a text that is JSON, from a byte on.
-type jsonReader struct {
-	text  string
-	at    int
-	fault error // about which JSON readers disagree
-}
-
-// next skips white space, and commas and colons, and returns the next byte.
-func (r *jsonReader) next() byte {
-	for strings.IndexByte(" \t\r\n,:", r.text[r.at]) >= 0 {
-		r.at++
+// read reads the next value of a body that is JSON.
+func (v *value) read(d *json.Decoder, body []byte) error {
+	from := d.InputOffset()
+	token, err := d.Token()
+	if err != nil {
+		return err
 	}
-	return r.text[r.at]
-}
-
-func (r *jsonReader) value(v *value) {
-	switch v.kind = r.next(); v.kind {
-	case '{', '[':
-		for r.at++; r.next() != v.kind+2; { // the closing brackets of ASCII
-			if v.kind == '{' {
-				key := r.quoted()
-				if slices.Contains(v.keys, key) {
-					r.fault = fmt.Errorf("the key %.40q stands twice in one object", key)
+	switch t := token.(type) {
+	case json.Delim:
+		for v.kind = byte(t); d.More(); {
+			var key, element value
+			if t == '{' {
+				if err := key.read(d, body); err != nil {
+					return err
 				}
-				v.keys = append(v.keys, key)
+				if slices.Contains(v.keys, key.text) {
+					return fmt.Errorf("the key %.40q stands twice in one object", key.text)
+				}
+				v.keys = append(v.keys, key.text)
 			}
-			v.values = append(v.values, value{})
-			r.value(&v.values[len(v.values)-1])
+			if err := element.read(d, body); err != nil {
+				return err
+			}
+			v.values = append(v.values, element)
 		}
-		r.at++
-	case '"':
-		v.text = r.quoted()
+		_, err = d.Token()
+	case string:
+		v.kind, v.text = '"', t
+		if bytes.IndexByte(body[from:d.InputOffset()], '\\') >= 0 && strings.ContainsRune(t, utf8.RuneError) {
+			return errors.New("an escape is half a pair of surrogates, or U+FFFD")
+		}
+	case json.Number:
+		v.kind, v.text = '0', t.String()
+	case bool:
+		v.kind = 't'
 	default:
-		end := len(r.text)
-		if n := strings.IndexAny(r.text[r.at:], ",]} \t\r\n"); n >= 0 {
-			end = r.at + n
-		}
-		switch v.text, r.at = r.text[r.at:end], end; v.kind {
-		case 'f':
-			v.kind = 't'
-		case 't', 'n':
-		default:
-			v.kind = '0'
-		}
+		v.kind = 'n'
 	}
-}
-
-func (r *jsonReader) quoted() (s string) {
-	start := r.at
-	for r.at++; r.text[r.at] != '"'; r.at++ {
-		if r.text[r.at] == '\\' {
-			r.at++
-		}
-	}
-	r.at++
-	if s = r.text[start+1 : r.at-1]; strings.Contains(s, `\`) {
-		s = ""
-		_ = json.Unmarshal([]byte(r.text[start:r.at]), &s) // it is JSON
-		if strings.ContainsRune(s, utf8.RuneError) {
-			r.fault = errors.New("an escape is half a pair of surrogates, or U+FFFD")
-		}
-	}
-	return s
+	return err
 }
 
 // member returns the value of a key, one of kind 0 when the object lacks it.

@@ -47,7 +47,6 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/panel"
 )
 
 // evaluation is a request together with the prices of an instant.
@@ -63,36 +62,20 @@ type evaluation struct {
 	shops    []shop  // the eligible chains, by key
 	ranked   []*shop // in the order of Result.Stores
 	excluded []ExcludedStore
-	lines    int // at all shops, with a price
 
 	// The verdict and the chains that it rests on.
 	status   string
 	full     []*shop // the shops with the complete list, by total, then key
 	tooClose int     // how many of these are too close to call, the lowest included
-
-	// Sets of the list's items.
-	asked      idSet // all of them
-	weighted   idSet // sold by the kilogram
-	tracked    idSet // some shop has an active listing
-	compared   idSet // some shop has a usable price
-	counts     idSet // some row was dropped as ambiguous_checkout
-	quantities idSet // some row was dropped as unsupported_quantity
-	packs      idSet // some shop has no price for unsupported_quantity
-	withheld   idSet // some shop sells on a condition that is not counted
-	other      idSet // some shop sells another size than the standard one
 }
 
 // shop is one eligible chain of an evaluation.
 type shop struct {
 	*cityChain
 	amount
-	cells    *chainDay
-	picks    []pick // beside evaluation.items
-	complete bool
-	priced   idSet
-	onSale   idSet
-	onTerms  idSet // on a sale with a condition: also onSale if it counts, else at the regular price
-	other    idSet // in another size than the standard one
+	cells  *chainDay
+	picks  []pick // beside evaluation.items
+	priced int    // how many of them have a price
 }
 
 // Evaluate compares a request as of an instant. Rows observed later do not exist
@@ -113,7 +96,7 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	e.variants, e.accepted, e.rejected = r.Variants, sorted(r.Accept), sorted(r.Reject)
 	e.day = pr.at(e.in, now, termsOf(&r))
 	e.run()
-	return e.result(len(r.Include) > 0), nil
+	return e.result(r.Include), nil
 }
 
 func sorted(all []Choice) []Choice {
@@ -123,13 +106,6 @@ func sorted(all []Choice) []Choice {
 }
 
 func (e *evaluation) run() {
-	for _, it := range e.items {
-		e.asked.add(it.ID)
-		e.weighted.addIf(e.pr.items[it.ID].perKg, it.ID)
-	}
-	n := len(e.items)
-	e.shops = make([]shop, 0, len(e.in.chains))
-	picks := make([]pick, n*len(e.in.chains))
 	for i := range e.in.chains {
 		c := &e.in.chains[i]
 		if _, requested := slices.BinarySearch(e.stores, c.Key); len(e.stores) > 0 && !requested {
@@ -139,34 +115,56 @@ func (e *evaluation) run() {
 			e.excluded = append(e.excluded, ExcludedStore{c.Key, c.Name, "uncertain_location"})
 			continue
 		}
-		e.tracked |= c.tracked
-		e.shops = append(e.shops, shop{cityChain: c, cells: &e.day.chains[i], picks: picks[i*n : (i+1)*n]})
-		e.price(&e.shops[len(e.shops)-1])
+		s := shop{cityChain: c, cells: &e.day.chains[i]}
+		for _, asked := range e.items {
+			p := e.pick(&s, asked)
+			if p.isPriced() {
+				s.add(p.amount)
+				s.priced++
+			}
+			s.picks = append(s.picks, p)
+		}
+		e.shops = append(e.shops, s)
 	}
 	e.judge()
 }
 
-func (e *evaluation) price(s *shop) {
-	for k, asked := range e.items {
-		p := &s.picks[k]
-		*p = e.pick(s, asked)
-		e.counts.addIf(p.counts, asked.ID)
-		e.quantities.addIf(p.quantities, asked.ID)
-		e.packs.addIf(p.reason == UnsupportedQuantity, asked.ID)
-		if p.reason != Priced {
-			continue
+func (e *evaluation) complete(s *shop) bool { return s.priced == len(e.items) }
+
+// ids returns the ids of the items that hold. Items are in order of id.
+func (e *evaluation) ids(holds func(k int) bool) []int64 {
+	ids := []int64{}
+	for k, it := range e.items {
+		if holds(k) {
+			ids = append(ids, it.ID)
 		}
-		s.add(p.amount)
-		s.priced.add(asked.ID)
-		s.onSale.addIf(p.onSale, asked.ID)
-		s.onTerms.addIf(p.condition != panel.NoCondition, asked.ID)
-		s.other.addIf(p.otherSize, asked.ID)
 	}
-	e.lines += s.priced.len()
-	s.complete = s.priced == e.asked
-	e.compared |= s.priced
-	e.withheld |= s.onTerms &^ s.onSale
-	e.other |= s.other
+	return ids
+}
+
+// at returns the ids of the items whose price at a chain holds, and some of those at some chain.
+func (e *evaluation) at(s *shop, holds func(*pick) bool) []int64 {
+	return e.ids(func(k int) bool { return holds(&s.picks[k]) })
+}
+
+func (e *evaluation) some(holds func(*pick) bool) []int64 {
+	return e.ids(func(k int) bool {
+		return slices.ContainsFunc(e.shops, func(s shop) bool { return holds(&s.picks[k]) })
+	})
+}
+
+// without returns the ids of the items whose price holds at no chain.
+func (e *evaluation) without(holds func(*pick) bool) []int64 {
+	return e.ids(func(k int) bool {
+		return !slices.ContainsFunc(e.shops, func(s shop) bool { return holds(&s.picks[k]) })
+	})
+}
+
+// untracked returns the items of which no chain has an active listing.
+func (e *evaluation) untracked() []int64 {
+	return e.ids(func(k int) bool {
+		return !slices.ContainsFunc(e.shops, func(s shop) bool { return s.tracked[e.items[k].ID] })
+	})
 }
 
 // pick returns a shop's price of an item, without the listings that the request rejects: for each

@@ -1,22 +1,14 @@
 package compare_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
-
-// plainResult is a Result without its methods: encoding/json writes it member by
-// member.
-type plainResult compare.Result
 
 // Of the exported types also values that no result has are written in words or digits.
 func TestOddValuesAreWritten(t *testing.T) {
@@ -28,42 +20,6 @@ func TestOddValuesAreWritten(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-}
-
-func TestBodyIsWhatEncodingJSONWrites(t *testing.T) {
-	bodies(t, 5, func(t *testing.T, r *rand.Rand, pr *compare.Projection, req compare.Request, res *compare.Result) {
-		res.WithLinks("https://larder.example")
-		want := asJSON(t, (*plainResult)(res))
-		if got := string(res.AppendJSON(nil)); got != want {
-			t.Errorf("got %s\nwant %s", got, want)
-		}
-	})
-	t.Run("awkward strings", func(t *testing.T) {
-		for _, name := range []string{"Marché \"Boisverin\"", "a\\b", "<&>", "\x00\x1f\x7f", "\u2028\u2029", "日本", "\xff", "\U0001F600", ""} {
-			res := &compare.Result{ExcludedStores: []compare.ExcludedStore{{Key: "a", Name: name}}, Caveats: []string{name}}
-			for _, list := range []*[]int64{&res.RequestedItemIDs, &res.ComparedItemIDs, &res.UntrackedItemIDs, &res.WeightedItemIDs, &res.NormalizedCountItemIDs, &res.UnsupportedQuantityItemIDs} {
-				*list = []int64{}
-			}
-			for _, list := range []*[]string{&res.Recommendation.CloseStoreKeys, &res.Recommendation.Reasons, &res.Recommendation.StoreKeys, &res.SourceURLs} {
-				*list = []string{}
-			}
-			res.Stores, res.Exclusions = []compare.Store{}, []compare.Exclusion{}
-			if got, want := string(res.AppendJSON(nil)), asJSON(t, (*plainResult)(res)); !equalJSON(t, got, want) {
-				t.Errorf("got %s\nwant %s", got, want)
-			}
-		}
-	})
-}
-
-func equalJSON(t testing.TB, a, b string) bool {
-	var x, y any
-	if err := json.Unmarshal([]byte(a), &x); err != nil {
-		t.Fatalf("%s: %v", a, err)
-	}
-	if err := json.Unmarshal([]byte(b), &y); err != nil {
-		t.Fatalf("%s: %v", b, err)
-	}
-	return cmp.Equal(x, y)
 }
 
 // One whole body, written by hand from the method.

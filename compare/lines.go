@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/larder-index/larder/basket"
@@ -142,24 +140,4 @@ func textOrNil(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-// AppendLinesJSON appends as JSON what a page shows: the result of a request that
-// includes the lines, with its split and its unit prices as the last members.
-func (r *Result) AppendLinesJSON(b []byte) []byte {
-	b = r.AppendJSON(b)
-	b = append(b[:len(b)-len("}")], `,"split":`...)
-	b = append(appendJSON(b, r.Split()), `,"unitPrices":`...)
-	return append(appendJSON(b, r.UnitPrices()), '}')
-}
-
-// appendJSON appends a value as encoding/json writes it without HTML escapes.
-func appendJSON(b []byte, v any) []byte {
-	to := bytes.NewBuffer(b)
-	enc := json.NewEncoder(to)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic("compare: " + err.Error()) // every value has a JSON form
-	}
-	return to.Bytes()[:to.Len()-len("\n")]
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -41,14 +40,14 @@ func (it item) active() bool { return it.Product != nil && it.Active }
 
 type chain struct {
 	basket.Banner
-	tracked idSet // active items with an active listing here
+	tracked [MaxItemID + 1]bool // active items with an active listing here, by id
 }
 
 type city struct {
 	basket.City
-	chains  []cityChain                                             // those with an active store here, by key
-	series  []*series                                               // by chain, then item
-	current [1 << len(panel.SaleConditions)]atomic.Pointer[cityDay] // by terms
+	chains  []cityChain // those with an active store here, by key
+	series  []*series   // by chain, then item
+	current sync.Map    // terms to *cityDay
 }
 
 type cityChain struct {
@@ -137,7 +136,7 @@ func (pr *Projection) collect() {
 	for i, m := range pr.panel.Listings() {
 		c := pr.chainAt[m.Banner]
 		if c != nil && m.Active && m.ProductID <= MaxItemID && pr.items[m.ProductID].active() {
-			c.tracked.add(m.ProductID)
+			c.tracked[m.ProductID] = true
 			listings[i] = listingRef{c, m.ProductID, make([]*series, count[c])}
 		}
 	}

@@ -27,11 +27,11 @@ func (e *evaluation) judge() {
 		e.ranked[i] = &e.shops[i]
 	}
 	slices.SortFunc(e.ranked, func(a, b *shop) int {
-		return cmp.Or(cmp.Compare(b.priced.len(), a.priced.len()), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(b.priced, a.priced), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
 	})
 	e.full, e.status = e.ranked, Lowest
 	for i, s := range e.ranked {
-		if !s.complete {
+		if !e.complete(s) {
 			e.full = e.full[:i]
 			break
 		}

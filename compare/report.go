@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -9,66 +11,75 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-func (e *evaluation) result(withLines bool) *Result {
-	room := make([]int64, 0, 1024) // most lists of ids are cut from it
-	list := func(s idSet) []int64 {
-		room = s.appendIDs(room[len(room):])
-		return slices.Clip(room)
-	}
+func (e *evaluation) result(include []string) *Result {
+	withLines := slices.Contains(include, IncludeLines)
+	compared := e.some((*pick).isPriced)
 	res := &Result{
 		Version: version, Currency: currency, City: e.in.City, EvaluatedOn: dateOf(e.day.day),
-		ComparisonScope:  scope(e.compared.len(), e.asked.len(), "partial_requested_list", "no_comparable_items"),
-		RequestedItemIDs: list(e.asked), ComparedItemIDs: list(e.compared),
-		UntrackedItemIDs: list(e.asked &^ e.tracked), WeightedItemIDs: list(e.weighted),
-		NormalizedCountItemIDs: list(e.counts), UnsupportedQuantityItemIDs: list(e.quantities),
-		Recommendation: e.recommendation(withLines || e.day.on != 0),
-		Stores:         make([]Store, 0, len(e.shops)), ExcludedStores: e.excluded,
-		Exclusions: make([]Exclusion, 0, len(e.items)*len(e.shops)-e.lines),
-		Caveats:    e.caveats(), SourceURLs: []string{}, from: e,
+		ComparisonScope:  scope(len(compared), len(e.items), "partial_requested_list", "no_comparable_items"),
+		RequestedItemIDs: e.ids(func(int) bool { return true }), ComparedItemIDs: compared,
+		UntrackedItemIDs:           e.untracked(),
+		WeightedItemIDs:            e.ids(func(k int) bool { return e.pr.items[e.items[k].ID].perKg }),
+		NormalizedCountItemIDs:     e.some(func(p *pick) bool { return p.counts }),
+		UnsupportedQuantityItemIDs: e.some(func(p *pick) bool { return p.quantities }),
+		Recommendation:             e.recommendation(withLines || e.day.on != terms{}),
+		Stores:                     []Store{}, ExcludedStores: e.excluded, Exclusions: []Exclusion{}, SourceURLs: []string{}, from: e,
+	}
+	res.Caveats = res.CaveatsFor(inBody)
+	if slices.Contains(include, IncludeCodes) {
+		res.Codes = new(res.Remarks())
 	}
 	for i := range e.shops {
 		s := &e.shops[i]
-		for k := range e.items {
-			if s.picks[k].reason != Priced {
-				res.Exclusions = append(res.Exclusions, Exclusion{s.Key, e.items[k].ID, s.picks[k].reason})
+		for k, it := range e.items {
+			if p := &s.picks[k]; !p.isPriced() {
+				res.Exclusions = append(res.Exclusions, Exclusion{s.Key, it.ID, p.reason})
 			}
 		}
 	}
-	dates := make([]ItemDate, 0, e.lines)
 	for _, s := range e.ranked {
-		first := len(dates)
-		x := Store{
-			Key: s.Key, Name: s.Name, CompleteRequestedList: s.complete,
-			TotalScope:    scope(s.priced.len(), e.asked.len(), "observed_subtotal", "no_observed_prices"),
-			PricedItemIDs: list(s.priced), MissingItemIDs: list(e.asked &^ s.priced), OnSaleItemIDs: list(s.onSale),
-			ConditionalPromotionItemIDs: list(s.onTerms), DifferentSizeItemIDs: list(s.other),
+		x := e.store(s, withLines)
+		for _, d := range x.ItemObservationDates {
+			res.ObservationSpan.include(d.ObservedAt.Day)
 		}
-		if s.priced != 0 {
-			x.TotalCAD, x.SizeAdjustedTotalCAD = centsOf(s.cents), centsOf(s.adjusted)
-		}
-		if withLines {
-			x.Lines, x.Variants = make([]Line, 0, s.priced.len()), []Line{}
-		}
-		var span Span
-		for k := range e.items {
-			p := &s.picks[k]
-			if p.reason == VariantMatch && withLines {
-				x.Variants = append(x.Variants, e.line(s, k))
-			}
-			if p.reason != Priced {
-				continue
-			}
-			dates = append(dates, ItemDate{e.items[k].ID, dateOf(p.date)})
-			span.include(p.date)
-			res.ObservationSpan.include(p.date)
-			if withLines {
-				x.Lines = append(x.Lines, e.line(s, k))
-			}
-		}
-		x.Oldest, x.Newest, x.ItemObservationDates = span.Oldest, span.Newest, dates[first:len(dates):len(dates)]
 		res.Stores = append(res.Stores, x)
 	}
 	return res
+}
+
+func (e *evaluation) store(s *shop, withLines bool) Store {
+	x := Store{
+		Key: s.Key, Name: s.Name, CompleteRequestedList: e.complete(s),
+		TotalScope:                  scope(s.priced, len(e.items), "observed_subtotal", "no_observed_prices"),
+		PricedItemIDs:               e.at(s, (*pick).isPriced),
+		MissingItemIDs:              e.at(s, func(p *pick) bool { return !p.isPriced() }),
+		OnSaleItemIDs:               e.at(s, func(p *pick) bool { return p.isPriced() && p.onSale }),
+		ConditionalPromotionItemIDs: e.at(s, (*pick).onTerms),
+		DifferentSizeItemIDs:        e.at(s, (*pick).ofOtherSize),
+		ItemObservationDates:        []ItemDate{},
+	}
+	if s.priced > 0 {
+		x.TotalCAD, x.SizeAdjustedTotalCAD = centsOf(s.cents), centsOf(s.adjusted)
+	}
+	if withLines {
+		x.Lines, x.Variants = []Line{}, []Line{}
+	}
+	var span Span
+	for k, it := range e.items {
+		p := &s.picks[k]
+		if p.isPriced() {
+			x.ItemObservationDates = append(x.ItemObservationDates, ItemDate{it.ID, dateOf(p.date)})
+			span.include(p.date)
+		}
+		switch {
+		case withLines && p.isPriced():
+			x.Lines = append(x.Lines, e.line(s, k))
+		case withLines && p.reason == VariantMatch:
+			x.Variants = append(x.Variants, e.line(s, k))
+		}
+	}
+	x.Oldest, x.Newest = span.Oldest, span.Newest
+	return x
 }
 
 // scope says how much of a list has prices.
@@ -82,52 +93,29 @@ func scope(priced, asked int, some, none string) string {
 	return some
 }
 
-func (e *evaluation) caveats() []string {
-	list := []string{stockCaveat}
-	if notice := e.pr.panel.About().Notice(); notice != "" {
-		list = []string{notice, stockCaveat}
-	}
-	switch {
-	case e.withheld == 0:
-	case e.day.on == 0:
-		list = append(list, conditionCaveat)
-	default:
-		list = append(list, unmetCaveat)
-	}
-	for _, c := range saleConditions {
-		if !e.day.on.meet(c) {
-			continue
-		}
-		var at []string // the items whose price counts on the condition
-		for i := range e.shops {
-			s := &e.shops[i]
-			var ids idSet
-			for k, it := range e.items {
-				p := &s.picks[k]
-				ids.addIf(p.reason == Priced && p.onSale && p.condition == c, it.ID)
-			}
-			if ids != 0 {
-				at = append(at, s.Name+": "+e.names(ids.appendIDs(nil)))
-			}
-		}
-		if len(at) > 0 {
-			list = append(list, "Counted at a sale price that needs "+conditionNeeds[c]+", as asked: "+strings.Join(at, "; ")+".")
-		}
-	}
-	if e.other != 0 {
-		list = append(list, sizeCaveat)
-	}
-	return list
+// AppendJSON appends the result as JSON.
+func (r *Result) AppendJSON(b []byte) []byte { return appendJSON(b, r) }
+
+// AppendLinesJSON appends as JSON what a page shows: the result of a request that
+// includes the lines, with its split and its unit prices as the last members.
+func (r *Result) AppendLinesJSON(b []byte) []byte {
+	return appendJSON(b, struct {
+		*Result
+		Split      Split       `json:"split"`
+		UnitPrices []UnitPrice `json:"unitPrices"`
+	}{r, r.Split(), r.UnitPrices()})
 }
 
-var conditionNeeds = map[panel.SaleCondition]string{panel.Member: "a membership", panel.MultiBuy: "several packages"}
-
-const (
-	stockCaveat     = "Prices are the latest seen at a chain's stores in the city, up to 8 days old; stock and the price at the checkout are not promised."
-	conditionCaveat = "A sale that needs a membership or several packages is not counted: items in conditionalPromotionItemIds stand at their regular price."
-	unmetCaveat     = "A sale with another condition than those asked for is not counted: items in conditionalPromotionItemIds that are not in onSaleItemIds stand at their regular price."
-	sizeCaveat      = "Items in differentSizeItemIds come in packages of another size than the standard one: totalCad is what these packages cost, sizeAdjustedTotalCad what the standard size would cost at the same rate."
-)
+// appendJSON appends a value as encoding/json writes it without HTML escapes.
+func appendJSON(b []byte, v any) []byte {
+	to := bytes.NewBuffer(b)
+	enc := json.NewEncoder(to)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic("compare: " + err.Error()) // every value has a JSON form
+	}
+	return bytes.TrimSuffix(to.Bytes(), []byte("\n"))
+}
 
 // The addresses that results link to, below the service's base address.
 const (
@@ -154,8 +142,8 @@ func (r *Result) WithLinks(base string) *Result {
 			before = ","
 		}
 		before = "&conditions="
-		for _, c := range saleConditions {
-			if r.from.day.on.meet(c) {
+		for i, c := range saleConditions {
+			if r.from.day.on[i] {
 				b = append(append(b, before...), panel.SaleConditions[c]...)
 				before = ","
 			}

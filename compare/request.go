@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,25 +57,29 @@ func (c Choice) String() string { return strconv.FormatInt(c.ItemID, 10) + "@" +
 // IncludeLines is the word by which a request asks for the lines of a result.
 const IncludeLines = "lines"
 
+// IncludeCodes is the word by which a request asks for the reasons and caveats as codes.
+const IncludeCodes = "codes"
+
 // saleConditions are the conditions of sales in the order in which answers name them, conditionWords their words.
 var (
-	saleConditions = []panel.SaleCondition{panel.Member, panel.MultiBuy}
+	saleConditions = [...]panel.SaleCondition{panel.Member, panel.MultiBuy}
 	conditionWords = []string{panel.SaleConditions[panel.Member], panel.SaleConditions[panel.MultiBuy]}
 )
 
-// terms are the conditions of sales that the shopper meets, one bit each.
-type terms uint8
+// terms says which of saleConditions the shopper meets.
+type terms [len(saleConditions)]bool
 
 func termsOf(r *Request) (on terms) {
-	for c, word := range panel.SaleConditions {
-		if slices.Contains(r.Conditions, word) {
-			on |= 1 << c
-		}
+	for i, word := range conditionWords {
+		on[i] = slices.Contains(r.Conditions, word)
 	}
 	return on
 }
 
-func (on terms) meet(c panel.SaleCondition) bool { return on>>c&1 == 1 }
+func (on terms) meet(c panel.SaleCondition) bool {
+	i := slices.Index(saleConditions[:], c)
+	return i >= 0 && on[i]
+}
 
 // Item is one line of a shopping list.
 type Item struct {
@@ -194,7 +197,7 @@ func (r *Request) faults() (all faults) {
 		code, member    string
 		words, accepted []string
 	}{
-		{"invalid_include", "include", r.Include, []string{IncludeLines}},
+		{"invalid_include", "include", r.Include, []string{IncludeLines, IncludeCodes}},
 		{"invalid_conditions", "conditions", r.Conditions, conditionWords},
 	} {
 		for i, word := range x.words {
@@ -240,14 +243,13 @@ func (f *faults) addItems(items []Item) {
 		f.add("too_many_items", "items",
 			`there are %d items; name at most %d in one request, such as {"id":1,"qty":2}`, len(items), MaxItems)
 	}
-	var seen idSet
 	for i, it := range items {
 		switch {
 		case it.ID < 1 || it.ID > MaxItemID:
 			f.add("unknown_item", at("items", i)+".id",
 				"items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
 			continue
-		case seen.has(it.ID):
+		case slices.ContainsFunc(items[:i], func(x Item) bool { return x.ID == it.ID }):
 			f.add("duplicate_item", at("items", i)+".id",
 				`item %[1]d is there twice; name it once, with the whole quantity, such as {"id":%[1]d,"qty":2}`, it.ID)
 		}
@@ -256,7 +258,6 @@ func (f *faults) addItems(items []Item) {
 				"the quantity of item %d must be %s to %s in steps of %s, such as 1",
 				it.ID, anyRule.Min, anyRule.Max, anyRule.Step)
 		}
-		seen.add(it.ID)
 	}
 }
 
@@ -355,24 +356,4 @@ func meant[T any](text string, of map[string]T, name func(T) string) string {
 		return fmt.Sprintf("; did you mean %q?", keys[i])
 	}
 	return ""
-}
-
-// idSet is a set of item ids, one bit each.
-type idSet uint64
-
-func (s *idSet) add(id int64)     { *s |= 1 << id }
-func (s idSet) has(id int64) bool { return s>>id&1 == 1 }
-func (s idSet) len() int          { return bits.OnesCount64(uint64(s)) }
-
-func (s *idSet) addIf(is bool, id int64) {
-	if is {
-		s.add(id)
-	}
-}
-
-func (s idSet) appendIDs(ids []int64) []int64 {
-	for ; s != 0; s &= s - 1 {
-		ids = append(ids, int64(bits.TrailingZeros64(uint64(s))))
-	}
-	return ids
 }

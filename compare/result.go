@@ -47,6 +47,7 @@ type Result struct {
 	Caveats         []string        `json:"caveats"`
 	SourceURLs      []string        `json:"sourceUrls"`
 	ComparisonURL   string          `json:"comparisonUrl"`
+	Codes           *Remarks        `json:"codes,omitzero"` // nil unless the request includes them
 
 	from *evaluation // for Lines, Split and WithLinks
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Split is the list bought at two chains, each item at the cheaper one. All lists
-// are non-nil.
+// Split is the list bought at two chains, each item at the cheaper one. All lists are non-nil.
 type Split struct {
 	Status           string      `json:"status"`           // see Result.Split
 	Baseline         *Baseline   `json:"baseline"`         // nil when no chain has the whole list
@@ -16,22 +15,32 @@ type Split struct {
 	UncoveredItemIDs []int64     `json:"uncoveredItemIds"` // of insufficient_coverage: no chain has a usable price
 }
 
-// Baseline is the lowest total of the chains with the whole list, by which a
-// saving is measured. It is not a recommendation.
+// Baseline is the lowest total of the chains with the whole list. It is not a recommendation.
 type Baseline struct {
-	StoreKey             string `json:"storeKey"`
-	Name                 string `json:"name"`
-	TotalCAD             Money  `json:"totalCad"`
-	SizeAdjustedTotalCAD Money  `json:"sizeAdjustedTotalCad"`
+	StoreKey string `json:"storeKey"`
+	Name     string `json:"name"`
+	Totals
 }
 
-// Pair is the whole list bought at two chains.
-type Pair struct {
-	TotalCAD             Money  `json:"totalCad"`
-	SizeAdjustedTotalCAD Money  `json:"sizeAdjustedTotalCad"` // of the same lines at the same chains
-	SavingCAD            Money  `json:"savingCad"`            // the baseline's total less TotalCAD; null without a baseline
-	Stops                []Stop `json:"stops"`                // two, by key
+// Totals are those of a list, and at standard sizes of the same lines at the same chains.
+type Totals struct {
+	TotalCAD             Money `json:"totalCad"`
+	SizeAdjustedTotalCAD Money `json:"sizeAdjustedTotalCad"`
 }
+
+// Pair is the whole list bought at two chains, and ClosePair one too close to the best to call either the cheapest.
+type (
+	Pair struct {
+		Totals
+		SavingCAD Money  `json:"savingCad"` // the baseline's total less TotalCAD; null without a baseline
+		Stops     []Stop `json:"stops"`     // two, by key
+	}
+	ClosePair struct {
+		StoreKeys []string `json:"storeKeys"` // two, by key
+		Totals
+		SavingCAD Money `json:"savingCad"` // null unless it costs less than the baseline, at standard sizes too
+	}
+)
 
 // Stop is the part of the list bought at one of the two chains: at least one item.
 type Stop struct {
@@ -41,130 +50,108 @@ type Stop struct {
 	ItemIDs  []int64 `json:"itemIds"`
 }
 
-// ClosePair is a pair too close to the best one to call either the cheapest.
-type ClosePair struct {
-	StoreKeys            []string `json:"storeKeys"` // two, by key
-	TotalCAD             Money    `json:"totalCad"`
-	SizeAdjustedTotalCAD Money    `json:"sizeAdjustedTotalCad"`
-	SavingCAD            Money    `json:"savingCad"` // null unless the pair costs less than the baseline, at standard sizes too
-}
+func (x amount) totals() Totals { return Totals{centsOf(x.cents), centsOf(x.adjusted)} }
 
-// Split finds the pair of eligible chains at which the list costs least, each item
-// being bought at the cheaper of the two. Of equal lines, the one that costs less
-// at the standard size counts. Lines that are equal there too go to the chain with
-// more of the other items, then to the first by key. Both chains must get an item.
-//
-//	no chain and no pair has the whole list                      insufficient_coverage
-//	a chain has it, and no other chain has any usable price      one_chain
-//	a chain has it, and no pair costs less than the lowest one   no_saving
-//	at standard sizes the cheapest pair costs no less than some
-//	chain that has it, or more than a pair that is not close     size_basis_disagrees
-//	a chain has it                                               saves
-//	else                                                         covers_list
-//
-// in this order. Close pairs are within the margin of a close call above the
-// cheapest pair. Every call computes the split.
+// Split finds the pair of eligible chains at which the list costs least, each item bought at the cheaper of the two.
+// Of equal lines, the one that costs less at the standard size counts. Lines that are equal there too go to the chain
+// with more of the other items, then to the first by key. Both chains must get an item.
 func (r *Result) Split() Split {
-	e := cmp.Or(r.from, &evaluation{}) // a result made by hand has none
-	s := Split{ClosePairs: []ClosePair{}, UncoveredItemIDs: (e.asked &^ e.compared).appendIDs([]int64{})}
-	var base *shop
-	var adjusted int64 // the lowest at standard sizes of a single chain
+	e, pairs, near := r.from, r.from.pairs(), 1
+	s := Split{Status: "covers_list", ClosePairs: []ClosePair{}, UncoveredItemIDs: []int64{}}
+	single := amount{1 << 62, 1 << 62} // the lowest of one chain
 	if len(e.full) > 0 {
-		base = e.full[0]
-		adjusted = slices.MinFunc(e.full, func(a, b *shop) int { return cmp.Compare(a.adjusted, b.adjusted) }).adjusted
-		s.Baseline = &Baseline{base.Key, base.Name, centsOf(base.cents), centsOf(base.adjusted)}
+		base := e.full[0]
+		s.Status, s.Baseline, single.cents = "saves", &Baseline{base.Key, base.Name, base.totals()}, base.cents
+		for _, x := range e.full {
+			single.adjusted = min(single.adjusted, x.adjusted)
+		}
 	}
-	pairs := e.pairs()
-	switch {
-	case base == nil && len(pairs) == 0:
-		s.Status = "insufficient_coverage"
-	case base != nil && (len(e.ranked) == 1 || e.ranked[1].priced == 0):
-		s.Status = "one_chain"
-	case base != nil && (len(pairs) == 0 || pairs[0].cents >= base.cents):
-		s.Status = "no_saving"
-	}
-	if s.Status != "" {
-		return s
-	}
-	best := &pairs[0]
-	near := 1
-	for near < len(pairs) && isClose(pairs[near].cents, best.cents) {
+	for near < len(pairs) && isClose(pairs[near].cents, pairs[0].cents) {
 		near++
 	}
-	if base != nil && best.adjusted >= adjusted || slices.ContainsFunc(pairs[near:], func(p pair) bool { return p.adjusted < best.adjusted }) {
+	switch alone := len(e.ranked) < 2 || e.ranked[1].priced == 0; {
+	case s.Baseline == nil && len(pairs) == 0:
+		s.Status, s.UncoveredItemIDs = "insufficient_coverage", e.without((*pick).isPriced)
+		return s
+	case s.Baseline != nil && alone:
+		s.Status = "one_chain"
+		return s
+	case len(pairs) == 0 || pairs[0].cents >= single.cents:
+		s.Status = "no_saving"
+		return s
+	case pairs[0].adjusted >= single.adjusted, // a chain has the list for as little at standard sizes, or a pair for less
+		slices.ContainsFunc(pairs[near:], func(p pair) bool { return p.adjusted < pairs[0].adjusted }):
 		s.Status = "size_basis_disagrees"
 		return s
 	}
-	s.Status, s.Best = "covers_list", &Pair{TotalCAD: centsOf(best.cents), SizeAdjustedTotalCAD: centsOf(best.adjusted)}
-	if base != nil {
-		s.Status, s.BaselineIsClose = "saves", isClose(base.cents, best.cents)
-		s.Best.SavingCAD = centsOf(base.cents - best.cents)
+	saving := func(p *pair) (m Money) {
+		if s.Baseline != nil && p.cents < single.cents && p.adjusted < single.adjusted {
+			m = centsOf(single.cents - p.cents)
+		}
+		return m
 	}
+	best := &pairs[0]
+	s.BaselineIsClose = s.Baseline != nil && isClose(single.cents, best.cents)
+	s.Best = &Pair{Totals: best.totals(), SavingCAD: saving(best)}
 	for i, x := range best.shops {
-		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, centsOf(best.stops[i].cents), best.ids[i].appendIDs(nil)})
+		ids := e.ids(func(k int) bool { return best.at[k] == i })
+		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, centsOf(best.stops[i]), ids})
 	}
 	for _, p := range pairs[1:near] {
-		x := ClosePair{[]string{p.shops[0].Key, p.shops[1].Key}, centsOf(p.cents), centsOf(p.adjusted), Money{}}
-		if base != nil && p.cents < base.cents && p.adjusted < adjusted {
-			x.SavingCAD = centsOf(base.cents - p.cents)
-		}
-		s.ClosePairs = append(s.ClosePairs, x)
+		keys := []string{p.shops[0].Key, p.shops[1].Key}
+		s.ClosePairs = append(s.ClosePairs, ClosePair{keys, p.totals(), saving(&p)})
 	}
 	return s
 }
 
 type pair struct {
-	shops [2]*shop  // by key
-	ids   [2]idSet  // the items bought at each
-	stops [2]amount // the cost at each
+	shops [2]*shop // by key
+	at    []int    // beside evaluation.items: at which of the two
+	stops [2]int64 // cents at each
 	amount
 }
 
-// pairs returns the pairs that have the whole list between them, by total, then by
-// their keys.
-func (e *evaluation) pairs() []pair {
-	var list []pair
+// pairs returns the pairs that have the whole list between them, by total, then by their keys.
+func (e *evaluation) pairs() (list []pair) {
 	for i := range e.shops {
 		for j := i + 1; j < len(e.shops); j++ {
 			p := pair{shops: [2]*shop{&e.shops[i], &e.shops[j]}}
-			if p.shops[0].priced|p.shops[1].priced != e.asked {
-				continue
-			}
-			if p.divide(e.items); p.ids[0] != 0 && p.ids[1] != 0 {
+			if p.divide() {
 				list = append(list, p)
 			}
 		}
 	}
-	// The shops are in order of key, and so are the pairs so far.
-	slices.SortStableFunc(list, func(p, q pair) int { return cmp.Compare(p.cents, q.cents) })
+	slices.SortStableFunc(list, func(p, q pair) int { return cmp.Compare(p.cents, q.cents) }) // shops are by key
 	return list
 }
 
-func (p *pair) divide(items []Item) {
-	var equal idSet
-	for k, it := range items {
+// divide divides the list; false if the chains lack an item, or if one of them gets none.
+func (p *pair) divide() bool {
+	lead, order := 0, make([]int, len(p.shops[0].picks)) // lead of the first chain, in items that it sells for less
+	for k := range order {
 		a, b := &p.shops[0].picks[k], &p.shops[1].picks[k]
-		order := cmp.Or(cmp.Compare(a.cents, b.cents), cmp.Compare(a.adjusted, b.adjusted))
 		switch {
-		case b.reason != Priced || a.reason == Priced && order < 0:
-			p.ids[0].add(it.ID)
-		case a.reason != Priced || order > 0:
-			p.ids[1].add(it.ID)
+		case a.isPriced() && b.isPriced():
+			order[k] = cmp.Or(cmp.Compare(a.cents, b.cents), cmp.Compare(a.adjusted, b.adjusted))
+		case a.isPriced():
+			order[k] = -1
+		case b.isPriced():
+			order[k] = 1
 		default:
-			equal.add(it.ID)
+			return false
 		}
+		lead -= order[k]
 	}
-	most := 0
-	if p.ids[1].len() > p.ids[0].len() {
-		most = 1
-	}
-	p.ids[most] |= equal
-	for k, it := range items {
+	var items [2]int
+	for k, o := range order {
 		at := 0
-		if p.ids[1].has(it.ID) {
+		if o > 0 || o == 0 && lead < 0 {
 			at = 1
 		}
-		p.stops[at].add(p.shops[at].picks[k].amount)
-		p.add(p.shops[at].picks[k].amount)
+		line := p.shops[at].picks[k].amount
+		p.at, p.stops[at] = append(p.at, at), p.stops[at]+line.cents
+		items[at]++
+		p.add(line)
 	}
+	return items[0] > 0 && items[1] > 0
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/larder-index/larder/compare"
@@ -82,7 +83,7 @@ func (s *Server) lines(c *call) error {
 	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
 		list, err := listOfBody(r, buffer)
 		if err == nil {
-			list.Include = []string{compare.IncludeLines}
+			list.Include = []string{compare.IncludeLines, compare.IncludeCodes}
 		}
 		return list, err
 	}
@@ -184,7 +185,7 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	if err := cmp.Or(refused, err); err != nil {
 		return err
 	}
-	if len(list.Include) > 0 {
+	if slices.Contains(list.Include, compare.IncludeLines) {
 		if err := s.takeLines(c.r, len(result.Lines())); err != nil {
 			return err
 		}

@@ -218,20 +218,16 @@ func (c *comparison) printNotes(w *output) {
 		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key,
 			x.Reason, printable(c.City.Name))
 	}
-	for _, caveat := range c.Caveats {
-		fmt.Fprintln(w, printable(inTable.Replace(caveat)))
+	for _, caveat := range c.CaveatsFor(inTable) {
+		fmt.Fprintln(w, printable(caveat))
 	}
 }
 
-// inTable replaces the members of the JSON that caveats name by their columns or
-// notes in the tables.
-var inTable = strings.NewReplacer(
-	"in conditionalPromotionItemIds that are not in onSaleItemIds", `marked "sale not counted"`,
-	"in conditionalPromotionItemIds", `marked "sale not counted"`,
-	"in differentSizeItemIds", `marked "other size"`,
-	"sizeAdjustedTotalCad", `"at standard sizes"`,
-	"totalCad", `"total"`,
-)
+// inTable names the columns and notes of the tables that caveats are about.
+var inTable = compare.Members{
+	Conditional: `marked "sale not counted"`, Unmet: `marked "sale not counted"`, OtherSize: `marked "other size"`,
+	Total: `"total"`, AtStandard: `"at standard sizes"`,
+}
 
 const mostNamed = 2
 

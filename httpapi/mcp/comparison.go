@@ -76,7 +76,7 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 	c := &comparison{
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
-		Caveats: plainCaveats(r.Caveats), names: map[int64]string{},
+		Caveats: r.CaveatsFor(compare.Members{}), names: map[int64]string{},
 	}
 	if base != "" {
 		c.ComparisonURL = r.WithLinks(base).ComparisonURL
@@ -145,19 +145,4 @@ func (c *comparison) text() string {
 		text += " Questions for the shopper: " + phrase.Count(len(c.Questions), "variant") + "."
 	}
 	return text
-}
-
-// plainCaveats leaves out what explains members that the HTTP body alone has.
-func plainCaveats(all []string) []string {
-	list := []string{}
-	for _, s := range all {
-		if strings.Contains(s, "ItemIds ") {
-			if s, _, _ = strings.Cut(s, ": "); strings.Contains(s, "ItemIds ") {
-				continue
-			}
-			s += "."
-		}
-		list = append(list, s)
-	}
-	return list
 }

@@ -82,7 +82,7 @@ func Compared(t testing.TB, p *compare.Projection, list compare.Request, now tim
 	if err != nil {
 		t.Fatal(err)
 	}
-	list.Include = []string{compare.IncludeLines}
+	list.Include = []string{compare.IncludeLines, compare.IncludeCodes}
 	withLines, err := compare.Evaluate(p, list, now)
 	if err != nil {
 		t.Fatal(err)

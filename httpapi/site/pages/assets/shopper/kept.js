@@ -5,7 +5,7 @@ import { byId } from "../dom.js";
 import { t } from "../lang.js";
 import { asked } from "./state.js";
 
-const place = "larder.list.2"; // another number when the form of what is kept changes
+const place = "larder.list.3"; // another number when the form of what is kept changes
 
 // readKept returns what is kept, null for nothing.
 export function readKept() {

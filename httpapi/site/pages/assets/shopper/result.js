@@ -18,14 +18,14 @@ export function showHeadline(body, others) {
 
 // showResult shows the rest of a comparison. items are those of the catalog by id.
 export function showResult(body, items) {
-  const { reasons, notes } = sentencesOf(body.recommendation.reasons, items);
+  const { reasons, note } = sentencesOf(body, items);
   byId("recommendation").dataset.status = body.recommendation.status;
   show(byId("reasons"), reasons.filter((r) => r.code !== "variant_lines").map((r) => h("li", { "data-code": r.code }, r.text)));
-  show(byId("margin"), notes.join(" "));
-  byId("margin").hidden = notes.length === 0;
+  show(byId("margin"), note);
+  byId("margin").hidden = note === "";
   show(byId("dates"), dates(body));
   show(byId("leftovers"), leftovers(body, items));
-  show(byId("caveats"), body.caveats.map((text) => h("li", {}, caveatWords(text, items))));
+  show(byId("caveats"), body.codes.caveats.map((c) => h("li", {}, caveatWords(c, body, items))));
   show(byId("glance"), glance(body, items));
 }
 
@@ -49,7 +49,7 @@ function leftovers(body, items) {
     const ids = s.lines.filter((l) => l.conditional && l.onSale).map((l) => l.itemId);
     return ids.length === 0 ? [] : [t("{chain} for {items}", { chain: s.name, items: named(ids) })];
   });
-  const told = body.recommendation.reasons.some((r) => r.startsWith("untracked_items:"));
+  const told = body.codes.reasons.some((r) => r.code === "untracked_items");
   const untracked = told ? [] : body.untrackedItemIds;
   return [
     counted.length > 0 && h("p", { id: "counted" }, t("Sales with a card or in multiples are counted at {chains}.", { chains: listWords(counted) })),

@@ -36,17 +36,15 @@ export function nameOf(items, id) {
 }
 
 // listWords joins texts: "a", "a and b", "a, b and c".
-export function listWords(texts, last = t("and")) {
-  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} ${last} ${texts.at(-1)}`;
+export function listWords(texts, last) {
+  return texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} ${last ?? t("and")} ${texts.at(-1)}`;
 }
-
-const lowestForm = /^lowest_complete_total: .+ at (\d+\.\d+) CAD is the lowest of the (\d+) chains? \(of (\d+)\) /u;
 
 // headline says what came out, in a sentence and another that explains it. A chain is named
 // the lowest with the status "lowest" only. others counts the lines of the person's list that are
 // in no request: with them, it says of how many lines it is.
 export function headline(body, others) {
-  const { recommendation: { status, storeKeys, closeStoreKeys, reasons }, requestedItemIds: { length: part } } = body;
+  const { recommendation: { status, storeKeys, closeStoreKeys }, requestedItemIds: { length: part } } = body;
   const complete = body.stores.filter((s) => s.completeRequestedList);
   const names = (keys) => listWords(keys.map((key) => body.stores.find((s) => s.key === key).name));
   const n = part + others;
@@ -54,8 +52,7 @@ export function headline(body, others) {
   const told = (whole, ofPart) => (part === n ? whole : t("{part} of your {n} lines: {verdict}", { part, n, verdict: ofPart }));
   let verdict, lead = "";
   if (status === "lowest") {
-    const [, total, has, all] = lowestForm.exec(reasons[0]);
-    const args = { chain: names(storeKeys), complete: has, all, part, n, total: dollars(Number(total)) };
+    const args = { chain: names(storeKeys), complete: complete.length, all: body.stores.length, part, n, total: dollars(complete[0].totalCad) };
     if (part === n) verdict = t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", args);
     else {
       verdict = t("Cheapest for {part} of your {n} lines: {chain}, {total}", args);

@@ -1,0 +1,199 @@
+package compare
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// Remark is a reason of the verdict, or a caveat, as a code with its arguments. words.go says it in
+// English, and the page in its own language. Arguments that a code lacks are zero.
+type Remark struct {
+	Code      string        `json:"code"`
+	StoreKey  string        `json:"storeKey,omitempty"`  // of the chain that it is about
+	OtherKey  string        `json:"otherKey,omitempty"`  // of the chain that this one is compared with
+	ApartCAD  Money         `json:"apartCad,omitzero"`   // how far apart the two are
+	Percent   json.Number   `json:"percent,omitempty"`   // the same, of the lowest total
+	MarginCAD Money         `json:"marginCad,omitzero"`  // totals up to so far apart are too close to call
+	ItemIDs   []int64       `json:"itemIds,omitempty"`   // by id
+	Lacks     []Lack        `json:"lacks,omitempty"`     // what most chains lack first
+	Condition string        `json:"condition,omitempty"` // of a sale
+	Counted   []Counted     `json:"counted,omitempty"`   // what costs less by the condition
+	Variants  []VariantLine `json:"variants,omitempty"`
+}
+
+// Lack is an item, and how many chains lack a usable price of it.
+type Lack struct {
+	ItemID int64 `json:"itemId"`
+	Chains int   `json:"chains"`
+}
+
+// Counted is the items that a chain sells at a price with a condition that the request names.
+type Counted struct {
+	StoreKey string  `json:"storeKey"`
+	ItemIDs  []int64 `json:"itemIds"`
+}
+
+// VariantLine is a variant that is priced, or that waits for consent.
+type VariantLine struct {
+	StoreKey string   `json:"storeKey"`
+	ItemID   int64    `json:"itemId"`
+	Title    string   `json:"title"`
+	FitWords []string `json:"fitWords"`
+	Priced   bool     `json:"priced"`
+}
+
+// Remarks are the reasons and caveats of a result.
+type Remarks struct {
+	Reasons []Remark `json:"reasons"`
+	Caveats []Remark `json:"caveats"`
+}
+
+// Remarks returns the reasons and caveats of a result as codes. Every call makes them.
+func (r *Result) Remarks() Remarks { return Remarks{r.from.reasons(), r.from.caveats()} }
+
+// The codes of remarks.
+const (
+	fewComplete       = "fewer_than_two_complete_chains"
+	untrackedItems    = "untracked_items"
+	unfitQuantity     = "unsupported_quantity"
+	closeTotal        = "close_total"
+	sizeBasisConflict = "size_basis_conflict"
+	lowestComplete    = "lowest_complete_total"
+	variantLines      = "variant_lines"
+
+	inventedPrices   = "invented_prices"
+	stockNotPromised = "stock_not_promised"
+	salesNotCounted  = "conditional_sales_not_counted" // the request names no condition
+	othersNotCounted = "other_conditions_not_counted"  // it names another one
+	salesCounted     = "conditional_sales_counted"
+	otherSizes       = "other_sizes"
+)
+
+// reasons gives those of the status, then the variants.
+func (e *evaluation) reasons() (list []Remark) {
+	switch e.status {
+	case InsufficientCoverage:
+		list = append(list, Remark{Code: fewComplete, Lacks: e.lacks()})
+		if ids := e.untracked(); len(ids) > 0 {
+			list = append(list, Remark{Code: untrackedItems, ItemIDs: ids})
+		}
+		if ids := e.some(func(p *pick) bool { return p.reason == UnsupportedQuantity }); len(ids) > 0 {
+			list = append(list, Remark{Code: unfitQuantity, ItemIDs: ids})
+		}
+	case TooCloseToCall:
+		for _, s := range e.full[1:e.tooClose] {
+			list = append(list, e.apart(closeTotal, s, e.full[0], s))
+		}
+	case SizeBasisDisagrees:
+		lowest := e.full[0]
+		for _, s := range e.full[1:] {
+			if s.adjusted < lowest.adjusted {
+				list = append(list, Remark{
+					Code: sizeBasisConflict, StoreKey: lowest.Key, OtherKey: s.Key,
+					ApartCAD: centsOf(lowest.adjusted - s.adjusted),
+					ItemIDs:  e.ids(func(k int) bool { return lowest.picks[k].ofOtherSize() || s.picks[k].ofOtherSize() }),
+				})
+			}
+		}
+	default:
+		list = append(list, e.apart(lowestComplete, e.full[0], e.full[1], e.full[1]))
+	}
+	if lines := e.variantLines(); lines != nil {
+		list = append(list, Remark{Code: variantLines, Variants: lines})
+	}
+	return list
+}
+
+// apart says how far a chain is above the lowest one.
+func (e *evaluation) apart(code string, of, other, above *shop) Remark {
+	lowest, margin := e.full[0].cents, closeMargin(e.full[0].cents)
+	return Remark{
+		Code: code, StoreKey: of.Key, OtherKey: other.Key, ApartCAD: centsOf(above.cents - lowest),
+		Percent: percent(above.cents-lowest, lowest), MarginCAD: centsOf(int64(margin) / 100),
+	}
+}
+
+// closeMargin is the close call of a lowest total. 2% of it may be a fraction of a cent.
+func closeMargin(lowest int64) panel.Price {
+	return panel.Price(max(closeCallCents*100, closeCallPercent*lowest))
+}
+
+// percent is part / whole in percent, rounded to hundredths, half up.
+func percent(part, whole int64) json.Number {
+	if whole == 0 {
+		return "0.00"
+	}
+	return json.Number(decimal.NewFromInt(part).Shift(2).DivRound(decimal.NewFromInt(whole), 2).StringFixed(2))
+}
+
+// lacks lists the items without a usable price at some chain.
+func (e *evaluation) lacks() (list []Lack) {
+	for k, it := range e.items {
+		x := Lack{ItemID: it.ID}
+		for i := range e.shops {
+			if !e.shops[i].picks[k].isPriced() {
+				x.Chains++
+			}
+		}
+		if x.Chains > 0 {
+			list = append(list, x)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Lack) int { return cmp.Compare(b.Chains, a.Chains) })
+	return list
+}
+
+func (e *evaluation) variantLines() (lines []VariantLine) {
+	for _, s := range e.ranked {
+		for k, it := range e.items {
+			p := &s.picks[k]
+			if p.candidate == nil || p.fit != basket.Variant {
+				continue
+			}
+			o := e.pr.rows.Restated(int(p.row), s.Verified)
+			_, words := e.pr.fits.Of(o.Listing, o.ScrapedName)
+			lines = append(lines, VariantLine{s.Key, it.ID, o.ScrapedName, words, p.isPriced()})
+		}
+	}
+	return lines
+}
+
+func (e *evaluation) caveats() (list []Remark) {
+	if e.pr.panel.About().Synthetic {
+		list = append(list, Remark{Code: inventedPrices})
+	}
+	list = append(list, Remark{Code: stockNotPromised})
+	switch {
+	case len(e.some(func(p *pick) bool { return p.onTerms() && !p.onSale })) == 0:
+	case e.day.on == terms{}:
+		list = append(list, Remark{Code: salesNotCounted})
+	default:
+		list = append(list, Remark{Code: othersNotCounted})
+	}
+	for i, c := range saleConditions {
+		if !e.day.on[i] {
+			continue
+		}
+		x := Remark{Code: salesCounted, Condition: panel.SaleConditions[c]}
+		for i := range e.shops {
+			s := &e.shops[i]
+			counts := func(p *pick) bool { return p.isPriced() && p.onSale && p.condition == c }
+			if ids := e.at(s, counts); len(ids) > 0 {
+				x.Counted = append(x.Counted, Counted{s.Key, ids})
+			}
+		}
+		if x.Counted != nil {
+			list = append(list, x)
+		}
+	}
+	if len(e.some((*pick).ofOtherSize)) > 0 {
+		list = append(list, Remark{Code: otherSizes})
+	}
+	return list
+}
