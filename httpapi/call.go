@@ -34,10 +34,10 @@ type call struct {
 	person  bool        // asks for a page, and is to get one also for a refusal
 	hold    *limit.Hold // what the answer takes until its client has it
 	query   reply.Params
-	served  *prepared.Served  // one snapshot for the whole response
-	vintage *prepared.Vintage // its index, or the one of the release that as_of names
-	at      time.Time         // the instant that the answer is of: the request's, or that of as_of
-	file    *os.File          // the answer, if it is a file
+	served  *prepared.Snapshot // one snapshot for the whole response
+	vintage *prepared.Snapshot // it, or the index of the release that as_of names
+	at      time.Time          // the instant that the answer is of: the request's, or that of as_of
+	file    *os.File           // the answer, if it is a file
 }
 
 // bare ends a call whose response has this status and no body.
@@ -84,7 +84,7 @@ func (s *Server) asOf(c *call) error {
 		c.at = r.At // the text is an id
 	}
 	err = c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while an old vintage is made
-		c.vintage, err = s.Snapshots.Releases.Vintage(c.served, r)
+		c.vintage, err = s.Snapshots.Releases.Past(c.served, r)
 		return err
 	})
 	if err == nil {

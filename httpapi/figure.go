@@ -95,7 +95,7 @@ func (s *Server) respondFigure(c *call, admit func(*call) error, make func(x *fi
 			return b, err
 		}
 		body, err := make(&figure.Source{
-			Served: c.served, Vintage: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
+			Snapshot: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
 			WithoutTurn: func(work func() error) error { return c.hold.WithoutTurn(c.r.Context(), work) },
 		})
 		return append(b, body...), err

@@ -77,7 +77,7 @@ func (s *Server) readIndex(c *call, companion string, l listing) (q indexQuery, 
 	switch q.Series = "v2"; {
 	case companion != "":
 		p.OneOf("series", []string{companion})
-		q.Series, series = companion, c.served.Companions[companion]
+		q.Series, series = companion, c.served.Regular
 	case p.Value("series") == "v1":
 		q.Series, series = "v1", c.vintage.V1
 	}

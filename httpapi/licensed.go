@@ -42,7 +42,7 @@ func (s *Server) respond(c *call, admit func(*call) error, write writer) error {
 	h.Set("Vary", "Accept-Encoding, Authorization, Cookie")
 	c.at = c.now
 	if c.served = s.Snapshots.Current(); c.served != nil {
-		c.vintage = c.served.Vintage
+		c.vintage = c.served
 		c.vintage.NameIn(h)
 	}
 	body, err := s.makeBody(c, admit, write)

@@ -65,7 +65,7 @@ func (s *Server) subscriberPage(template string) filling {
 			x.Due = new(served.NextDue(c.now))
 		}
 		if template == "dashboard" {
-			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Served: served, Vintage: served.Vintage, At: c.now}, c.r.URL.Query(), l, s.Public)
+			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Snapshot: served, At: c.now}, c.r.URL.Query(), l, s.Public)
 		}
 		return template, x
 	}

@@ -56,7 +56,7 @@ func (s *Server) catalog(c *call) (*reply.Document, error) {
 }
 
 // pricesOf returns the snapshot that answers a call of the comparison, and names it in the answer.
-func (s *Server) pricesOf(c *call) (*prepared.Served, error) {
+func (s *Server) pricesOf(c *call) (*prepared.Snapshot, error) {
 	served := s.Snapshots.Current()
 	if served == nil {
 		return nil, errNoData

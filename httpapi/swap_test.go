@@ -1,15 +1,12 @@
 package httpapi_test
 
 import (
-	"runtime"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/jevons"
 )
 
 // TestSwapOfReleasesUnderLoad asks while releases are published, whose log and snapshot are
@@ -87,60 +84,5 @@ func TestSwapOfReleasesUnderLoad(t *testing.T) {
 	}
 	if n := f.Snapshots.Status().Refused; n != 0 {
 		t.Errorf("%d refused", n)
-	}
-}
-
-// TestSwapMakesWhatWasAskedFor swaps a snapshot whose readers asked for some of what takes long to
-// make. That is there when the next one is served, and only for as long as readers ask.
-func TestSwapMakesWhatWasAskedFor(t *testing.T) { // not at once with others, which take memory too
-	f, path := apitest.ServeCopy(t)
-	attrition := func(s *prepared.Served) error {
-		_, err := s.Attrition(s.LastClosed(f.Clock.Now()))
-		return err
-	}
-	quality := func(s *prepared.Served) error {
-		_, err := s.Quality()
-		return err
-	}
-	grid := func(s *prepared.Served) error {
-		_, err := s.Grid()
-		return err
-	}
-	regular := func(s *prepared.Served) error {
-		_, err := s.Companions[jevons.RegularSeries]()
-		return err
-	}
-	takes := func(of func(*prepared.Served) error) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if err := of(f.Snapshots.Current()); err != nil {
-			t.Fatal(err)
-		}
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	const made = 50_000 // bytes; to make any of them takes more
-	for _, of := range []func(*prepared.Served) error{quality, grid, attrition} {
-		if n := takes(of); n < made {
-			t.Fatalf("%d bytes at the start", n)
-		}
-	}
-	f.Swap(apitest.Other(), path)
-	for i, of := range []func(*prepared.Served) error{quality, grid, attrition} {
-		if n := takes(of); n >= made {
-			t.Errorf("%d: %d bytes after the swap", i, n)
-		}
-	}
-	if n := takes(regular); n < made {
-		t.Errorf("nobody asked for it, and it was made: %d bytes", n)
-	}
-	f.Swap(apitest.Long(), path)
-	if n := takes(regular); n >= made {
-		t.Errorf("%d bytes after the second swap", n)
-	}
-	_, demo := apitest.Demo()
-	f.Swap(demo, path)
-	if n := takes(quality); n < made {
-		t.Errorf("nobody asked for it any more, and it was made: %d bytes", n)
 	}
 }

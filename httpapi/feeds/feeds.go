@@ -38,7 +38,7 @@ type Announcement struct {
 }
 
 // New returns the announcement of a server at an instant.
-func New(served *prepared.Served, all *prepared.Releases, baseURL string, now time.Time) *Announcement {
+func New(served *prepared.Snapshot, all *prepared.Releases, baseURL string, now time.Time) *Announcement {
 	about := served.Words
 	a := &Announcement{
 		baseURL: baseURL, Tag: served.Tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),

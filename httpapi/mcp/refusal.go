@@ -26,7 +26,7 @@ var (
 
 // asRefusal returns the refusal to show for an error, whose parameter is the path in the
 // arguments; nil when the error is the server's own. Its examples are of a snapshot.
-func asRefusal(err error, served *prepared.Served) *reply.Error {
+func asRefusal(err error, served *prepared.Snapshot) *reply.Error {
 	if e, ok := errors.AsType[*compare.Error](err); ok {
 		// A tool call has arguments where other requests have a body.
 		message, begins := strings.CutPrefix(e.Message, "the body ")

@@ -22,7 +22,7 @@ import (
 // tools are the tools by name. Every tool only reads, and reads only the snapshot. It gets its
 // arguments as they were sent, and returns a text for the model and the structured result.
 var tools = map[string]struct {
-	call   func(s *Server, ctx context.Context, served *prepared.Served, arguments []byte) (text string, result any, err error)
+	call   func(s *Server, ctx context.Context, served *prepared.Snapshot, arguments []byte) (text string, result any, err error)
 	result json.RawMessage // its schema
 }{
 	"catalog": {(*Server).callCatalog, schemaOf[catalogBody]()},
@@ -92,7 +92,7 @@ func catalogOf(pr *compare.Projection) catalogBody {
 	return c
 }
 
-func (s *Server) callCatalog(_ context.Context, served *prepared.Served, arguments []byte) (string, any, error) {
+func (s *Server) callCatalog(_ context.Context, served *prepared.Snapshot, arguments []byte) (string, any, error) {
 	var plain bytes.Buffer
 	if err := json.Compact(&plain, arguments); err != nil || plain.String() != "{}" {
 		return "", nil, &compare.Error{Code: "invalid_body", Path: "arguments", Message: "catalog takes no arguments; send {}"}
@@ -105,7 +105,7 @@ func (s *Server) callCatalog(_ context.Context, served *prepared.Served, argumen
 }
 
 // needPrices fails as the HTTP addresses do, after the arguments are found to be right.
-func needPrices(served *prepared.Served) error {
+func needPrices(served *prepared.Snapshot) error {
 	if served == nil {
 		return errNoSnapshot
 	}
@@ -114,7 +114,7 @@ func needPrices(served *prepared.Served) error {
 
 // callCompare checks in the order of the HTTP address: the limit, so that refused lists count
 // too, then the list, then the snapshot.
-func (s *Server) callCompare(ctx context.Context, served *prepared.Served, arguments []byte) (string, any, error) {
+func (s *Server) callCompare(ctx context.Context, served *prepared.Snapshot, arguments []byte) (string, any, error) {
 	if err := s.Admit(ctx); err != nil {
 		return "", nil, err
 	}

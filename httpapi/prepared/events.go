@@ -13,7 +13,7 @@ import (
 
 // FindEvents returns the events that a query wants. truncated says that its range
 // of days has more than scanCap, of which only the first were looked at.
-func (s *Served) FindEvents(q *Query, scanCap int) (found []shrink.Graded, truncated bool) {
+func (s *Snapshot) FindEvents(q *Query, scanCap int) (found []shrink.Graded, truncated bool) {
 	least, _ := shrink.ParseConfidence(q.Confidence) // checked
 	looked := 0
 	for _, g := range s.Shrinkages() {
@@ -34,10 +34,12 @@ func (s *Served) FindEvents(q *Query, scanCap int) (found []shrink.Graded, trunc
 func NewEvent(e *shrink.Graded, of check.Listed) wire.Event {
 	x := wire.Event{
 		ID: e.ID, OldPackageSize: e.OldPackageSize, NewPackageSize: e.NewPackageSize,
-		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit), PctSizeChange: fixed(e.PctSizeChange),
-		OldUnitPrice: unitPrice(e.OldUnitPrice), NewUnitPrice: unitPrice(e.NewUnitPrice), PctUnitPriceChange: fixed(e.PctUnitPriceChange),
-		ShelfPrice: fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
-		DetectedAt: e.DetectedAt.UTC(), Confidence: e.Confidence.String(), Flag: e.Flag,
+		OldSize: float(e.OldSize), NewSize: float(e.NewSize), SizeUnit: wire.Text(e.SizeUnit),
+		PctSizeChange: fixed(e.PctSizeChange),
+		OldUnitPrice:  unitPrice(e.OldUnitPrice), NewUnitPrice: unitPrice(e.NewUnitPrice),
+		PctUnitPriceChange: fixed(e.PctUnitPriceChange),
+		ShelfPrice:         fixed(panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice != 0}),
+		DetectedAt:         e.DetectedAt.UTC(), Confidence: e.Confidence.String(), Flag: e.Flag,
 	}
 	l, p := &x.Listing, of.Product
 	l.Retailer, l.Banner, l.Name, l.Brand = of.Banner.Retailer, of.Banner.Key, of.Name, wire.Text(of.Brand)

@@ -15,7 +15,8 @@ func TestSeriesText(t *testing.T) {
 	t.Parallel()
 	x := &Series{Rows: make([]jevons.Row, 20)}
 	for i := range x.Rows {
-		x.Rows[i] = jevons.Row{Week: panel.DefaultBaseWeek.Add(i), Cell: &jevons.Cell{Level: jevons.National}, Index: panel.FixedOf(int64(1e6 + i)), YoY: panel.FixedOf(int64(i))}
+		x.Rows[i] = jevons.Row{Week: panel.DefaultBaseWeek.Add(i), Cell: &jevons.Cell{Level: jevons.National},
+			Index: panel.FixedOf(int64(1e6 + i)), YoY: panel.FixedOf(int64(i))}
 	}
 	for _, found := range [][]Span{{{0, 3}}, {{19, 20}}, {{0, 1}, {5, 9}}, nil} {
 		for _, columns := range [][]table.Column{table.PublicColumns(), table.Columns()} {

@@ -53,14 +53,15 @@ type priceStore struct {
 	text []byte // ,"stores":{...}
 }
 
-func newPrices(s *Served) *Prices {
+func newPrices(s *Snapshot) *Prices {
 	p := &Prices{Rows: s.Rows, Shown: check.NewShown(s.Panel, s.Rows, s.Listings), panel: s.Panel}
 	listings := map[int64]*priceListing{}
 	for id, x := range s.Listings {
 		listings[id] = &priceListing{x, appendRetailerProduct(nil, x)}
 	}
 	for _, l := range s.Rows.Labels() {
-		x, o := priceLabel{priceListing: listings[l.Listing]}, panel.Observation{PackageSize: l.PackageSize, ScrapedName: l.ScrapedName}
+		x, o := priceLabel{priceListing: listings[l.Listing]},
+			panel.Observation{PackageSize: l.PackageSize, ScrapedName: l.ScrapedName}
 		for _, c := range shownColumns {
 			if c.shared {
 				x.texts = append(x.texts, c.AppendJSON(slices.Clone(c.member), &o))
@@ -120,7 +121,8 @@ func (p *Prices) filter(q *Query) func(i int) bool {
 	return func(i int) bool {
 		l := p.labels[p.Label(i)]
 		known := l.priceListing != nil
-		return known && (product == 0 || product == l.ProductID) && (q.Banner == "" || q.Banner == l.Banner.Key) && (q.City == "" || q.City == p.store(i).Name)
+		return known && (product == 0 || product == l.ProductID) && (q.Banner == "" || q.Banner == l.Banner.Key) &&
+			(q.City == "" || q.City == p.store(i).Name)
 	}
 }
 
@@ -168,7 +170,8 @@ func (p *Prices) passing(rows []int32) iter.Seq2[int, *panel.Observation] {
 var shownColumns = func() (list []shownColumn) {
 	for i := range record.Observations {
 		if c := &record.Observations[i]; c.Shown {
-			list = append(list, shownColumn{c, []byte(`,"` + c.Name + `":`), c.Name == "package_size" || c.Name == "scraped_name"})
+			list = append(list, shownColumn{c, []byte(`,"` + c.Name + `":`), c.Name == "package_size" ||
+				c.Name == "scraped_name"})
 		}
 	}
 	return list
@@ -206,9 +209,11 @@ func appendRetailerProduct(b []byte, x check.Listed) []byte {
 	b = append(b, `,"retailer_products":{`...)
 	b = append(appendMembers(b, record.Listings, x.Listing, "product_id"), ',')
 	b = append(appendMembers(b, record.Banners, x.Banner, "retailer", "key banner"), ',')
-	b = appendMembers(b, record.Listings, x.Listing, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")
+	b = appendMembers(b, record.Listings, x.Listing, "sku retailer_sku", "name retailer_name", "brand",
+		"is_store_brand")
 	b = append(b, `,"products":{`...)
-	return append(appendMembers(b, record.Products, x.Product, "id", "name", "category", "subcategory", "basket_weight"), "}}"...)
+	return append(appendMembers(b, record.Products, x.Product, "id", "name", "category", "subcategory",
+		"basket_weight"), "}}"...)
 }
 
 // appendMembers appends members of an object. Each name is a column's, with another name of its

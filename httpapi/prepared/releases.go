@@ -18,22 +18,6 @@ import (
 type Releases struct {
 	path, snapshot string
 	log            atomic.Pointer[releaselog.Log] // nil until the file can be read
-
-	// past is the index of a release that is not in service. The one that was asked for last is kept.
-	past func(r *releaselog.Release) (*Vintage, error)
-}
-
-func newReleases(path, snapshot string) *Releases {
-	l := &Releases{path: path, snapshot: snapshot}
-	l.past = reply.Remember(func(r *releaselog.Release) (*Vintage, error) {
-		v := releasedVintage(l.log.Load(), r)
-		x, err := v.V2()
-		if err == nil {
-			x.write()
-		}
-		return v, err
-	})
-	return l
 }
 
 var (
@@ -50,7 +34,8 @@ func (l *Releases) refresh() (more bool, err error) {
 	log, before := l.log.Load(), 0
 	if log == nil {
 		if log, err = releaselog.Open(l.path); errors.Is(err, fs.ErrNotExist) {
-			return false, fmt.Errorf("%w: %s does not exist; larder release NEXT --live %s --log %[2]s makes it", errNotReleased, l.path, l.snapshot)
+			return false, fmt.Errorf("%w: %s does not exist; larder release NEXT --live %s --log %[2]s makes it",
+				errNotReleased, l.path, l.snapshot)
 		}
 	} else {
 		before = len(log.Releases())
@@ -66,7 +51,7 @@ func (l *Releases) refresh() (more bool, err error) {
 // find returns the release that a snapshot may be served as, in place of the one in service. It
 // is the newest, or the one before: the publisher appends a release first and replaces the
 // snapshot then. Without a log it is nil.
-func (l *Releases) find(hash string, inService *Served) (*releaselog.Release, error) {
+func (l *Releases) find(hash string, inService *Snapshot) (*releaselog.Release, error) {
 	if l == nil {
 		return nil, nil
 	}
@@ -74,38 +59,41 @@ func (l *Releases) find(hash string, inService *Served) (*releaselog.Release, er
 	r, n := log.Of(hash), len(log.Releases())
 	switch {
 	case r == nil:
-		return nil, fmt.Errorf("%w: %s has the hash %.16s..., which %s does not have; publish it by larder release NEXT --live %[2]s --log %[4]s",
+		return nil, fmt.Errorf("%w: %s has the hash %.16s..., which %s does not have; publish it by larder release "+
+			"NEXT --live %[2]s --log %[4]s",
 			errNotReleased, l.snapshot, hash, l.path)
 	case r.Number < n-1 || inService != nil && r.Number < inService.number:
-		return nil, fmt.Errorf("%w any more: %s is that of %s, and %s has been released since; put the newest snapshot in its place",
+		return nil, fmt.Errorf("%w any more: %s is that of %s, and %s has been released since; put the newest "+
+			"snapshot in its place",
 			errNotReleased, l.snapshot, r.ID(), log.Releases()[n-1].ID())
 	}
 	return r, nil
 }
 
-// Vintage returns the index as a release published it; r is nil before the first.
-func (l *Releases) Vintage(inService *Served, r *releaselog.Release) (*Vintage, error) {
+// Past returns the index as a release published it; r is nil before the first.
+func (*Releases) Past(inService *Snapshot, r *releaselog.Release) (*Snapshot, error) {
 	if r != nil && r.Number == inService.number {
-		return inService.Vintage, nil
+		return inService, nil
 	}
-	return l.past(r)
+	return inService.past(r)
 }
 
 // UpTo returns the releases up to the one in service, oldest first. The log has a later one
 // while the publisher replaces the snapshot.
-func (l *Releases) UpTo(inService *Served) []releaselog.Release {
+func (l *Releases) UpTo(inService *Snapshot) []releaselog.Release {
 	return l.log.Load().Releases()[:inService.number]
 }
 
 // AsOf returns the release that a parameter names: by its id, or as the newest one at an
 // instant. It is nil before the first. A release whose snapshot is not in service yet does
 // not count.
-func (l *Releases) AsOf(now time.Time, inService *Served, name, text string) (*releaselog.Release, error) {
+func (l *Releases) AsOf(now time.Time, inService *Snapshot, name, text string) (*releaselog.Release, error) {
 	log := l.log.Load()
 	r, err := log.AsOf(text, now)
 	if newest := inService.number; err == nil && r != nil && r.Number > newest {
 		if r = &log.Releases()[newest-1]; strings.HasPrefix(text, "r") {
-			return nil, reply.Invalid(name, nil, "%s: there is no release %s; the newest is %s", name, reply.Quote(text), r.ID())
+			return nil, reply.Invalid(name, nil, "%s: there is no release %s; the newest is %s", name,
+				reply.Quote(text), r.ID())
 		}
 	}
 	if err != nil {
@@ -123,8 +111,10 @@ func (l *Releases) Changes(number int) ([]release.Change, error) { return l.log.
 // ReleaseRow returns a release as a row of /api/v1/releases.
 func ReleaseRow(r *releaselog.Release) wire.Release {
 	row := wire.Release{
-		ID: r.ID(), ReleasedAt: r.At, Snapshot: r.Snapshot, GateVersion: r.Gate, MethodVersion: r.Method, Note: wire.Text(r.Note),
-		WeeksAdded: r.WeeksAdded, CellsAdded: r.CellsAdded, CellsRevised: r.CellsRevised, CellsWithdrawn: r.CellsWithdrawn,
+		ID: r.ID(), ReleasedAt: r.At, Snapshot: r.Snapshot, GateVersion: r.Gate, MethodVersion: r.Method,
+		Note:       wire.Text(r.Note),
+		WeeksAdded: r.WeeksAdded, CellsAdded: r.CellsAdded, CellsRevised: r.CellsRevised,
+		CellsWithdrawn:  r.CellsWithdrawn,
 		LargestRevision: wire.Number(r.LargestRevision.String()), Accepted: []wire.Accepted{},
 	}
 	for _, rule := range r.Skipped {
@@ -132,7 +122,8 @@ func ReleaseRow(r *releaselog.Release) wire.Release {
 	}
 	for _, a := range r.Accepted {
 		row.Accepted = append(row.Accepted, wire.Accepted{Rule: string(a.Rule), Reason: a.Reason, Found: wire.Found{
-			ID: a.ID, Value: wire.Number(a.Value.String()), Low: wire.Number(a.Low.String()), High: wire.Number(a.High.String()), Unit: a.Unit,
+			ID: a.ID, Value: wire.Number(a.Value.String()), Low: wire.Number(a.Low.String()),
+			High: wire.Number(a.High.String()), Unit: a.Unit,
 		}})
 	}
 	return row

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/larder-index/larder/jevons/release/log"
+	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
@@ -21,7 +21,7 @@ type Snapshots struct {
 	now      func() time.Time
 	Releases *Releases // nil without a release log
 	Loaded   func()    // called after a snapshot was loaded; nil: nothing is
-	current  atomic.Pointer[Served]
+	current  atomic.Pointer[Snapshot]
 
 	loading sync.Mutex  // held while the file is looked at
 	seen    os.FileInfo // the file when it was last read; nil if it was not
@@ -55,12 +55,12 @@ func NewSnapshots(path string, now func() time.Time) *Snapshots {
 // released. The log may be missing at first.
 func NewReleasedSnapshots(path, log string, now func() time.Time) *Snapshots {
 	s := NewSnapshots(path, now)
-	s.Releases = newReleases(log, path)
+	s.Releases = &Releases{path: log, snapshot: path}
 	return s
 }
 
 // Current returns the snapshot to serve from, or nil.
-func (s *Snapshots) Current() *Served { return s.current.Load() }
+func (s *Snapshots) Current() *Snapshot { return s.current.Load() }
 
 // Status says what is served, and why the file is not if it is not.
 func (s *Snapshots) Status() SnapshotStatus {
@@ -96,7 +96,7 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if s.same(info) {
 		switch refused := s.Status().Err; {
 		case refused == nil && more: // it may have been released again
-			return s.serve(ctx, info, before)
+			return s.serve(info, before)
 		case refused == nil, !more && s.now().Sub(s.looked) < lookAgain:
 			return refused
 		}
@@ -114,17 +114,17 @@ func (s *Snapshots) Refresh(ctx context.Context) error {
 	if _, err := s.Releases.refresh(); err != nil { // the file may have come after the first look
 		return s.refuse(nil, fmt.Errorf("httpapi: %w", err))
 	}
-	return s.serve(ctx, info, all)
+	return s.serve(info, all)
 }
 
 // serve puts a loaded snapshot in service, unless it or its release is in service already.
-func (s *Snapshots) serve(ctx context.Context, info os.FileInfo, all *sqlite.Contents) error {
+func (s *Snapshots) serve(info os.FileInfo, all *sqlite.Contents) error {
 	old := s.Current()
 	r, err := s.Releases.find(all.Info.Hash, old)
 	if err != nil {
 		return s.refuse(info, fmt.Errorf("httpapi: %w", err))
 	}
-	served, err := s.prepare(ctx, all, r, old)
+	served, err := s.prepare(all, r, old)
 	if err != nil {
 		return s.refuse(info, fmt.Errorf("httpapi: snapshot %s: %w", s.path, err))
 	}
@@ -147,36 +147,32 @@ func (s *Snapshots) serve(ctx context.Context, info os.FileInfo, all *sqlite.Con
 
 // prepare returns what is served of a snapshot as a release; r is nil without a release log. It
 // makes nothing anew that is at hand.
-func (s *Snapshots) prepare(ctx context.Context, all *sqlite.Contents, r *releaselog.Release, old *Served) (served *Served, err error) {
+func (s *Snapshots) prepare(all *sqlite.Contents, r *releaselog.Release, old *Snapshot) (served *Snapshot, err error) {
 	same := old != nil && old.Info.Hash == all.Info.Hash
 	if same && (r == nil || r.Number == old.number) {
 		return old, nil
 	}
-	var index *Vintage
-	if r == nil {
-		index = newVintage(all)
-	} else {
-		index = releasedVintage(s.Releases.log.Load(), r)
-	}
 	if same {
-		next := *old
-		served, next.Vintage = &next, index
+		again := *old
+		served = &again
 	} else {
-		served = newServed(all, index)
+		served = newSnapshot(all)
 	}
-	served.Products = served.products()
+	if r != nil {
+		served.setRelease(s.Releases.log.Load(), r)
+		served.Products = served.products()
+		served.remember(s.Releases.log.Load())
+	}
 	rows, err := served.V2() // now, so that no reader waits for it
 	if err == nil {
 		rows.write()
-		if old != nil && !same {
-			served.warm(ctx, old, s.now())
-		}
 	}
 	return served, err
 }
 
 func (s *Snapshots) same(info os.FileInfo) bool {
-	return s.seen != nil && os.SameFile(s.seen, info) && s.seen.ModTime().Equal(info.ModTime()) && s.seen.Size() == info.Size()
+	return s.seen != nil && os.SameFile(s.seen, info) && s.seen.ModTime().Equal(info.ModTime()) &&
+		s.seen.Size() == info.Size()
 }
 
 // refuse notes why the file is not served, once for each file and fault.
@@ -216,7 +212,8 @@ func (s *Snapshots) Look(ctx context.Context, log *slog.Logger, reload bool) {
 	path, hash := slog.String("path", after.Path), slog.String("hash", after.Hash)
 	switch {
 	case after.Err == nil && (after.Hash != before.Hash || after.Release != before.Release):
-		attrs := []slog.Attr{path, hash, slog.String("before", before.Hash), slog.Time("newest_observation", s.Current().Info.Last)}
+		attrs := []slog.Attr{path, hash, slog.String("before", before.Hash),
+			slog.Time("newest_observation", s.Current().Info.Last)}
 		if after.Release != "" {
 			attrs = append(attrs, slog.String("release", after.Release))
 		}

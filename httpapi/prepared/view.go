@@ -31,14 +31,17 @@ func ReadView(p *reply.Params) (q ViewQuery) {
 	case q.View != table.ViewSince && since != "":
 		p.Err = reply.Invalid("since", nil, "since: it goes with view=since only; add that, or leave out since")
 	case q.View == table.ViewSince && since == "":
-		p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: view=since needs the week to compare with, named by its Sunday, such as since=2026-07-19")
+		p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"},
+			"since: view=since needs the week to compare with, named by its Sunday, such as since=2026-07-19")
 	case q.View == table.ViewSince:
 		var err error
 		if q.Since, err = panel.ParseWeek(since); err != nil {
-			p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"}, "since: %s is no Sunday written YYYY-MM-DD, such as 2026-07-19", reply.Quote(since))
+			p.Err = reply.Invalid("since", []string{"YYYY-MM-DD"},
+				"since: %s is no Sunday written YYYY-MM-DD, such as 2026-07-19", reply.Quote(since))
 		}
 	case q.View == table.ViewYoY && p.Value("series") == "v1":
-		p.Err = reply.Invalid("view", nil, "view: series v1 is of four months and has no change over 52 weeks; choose another view")
+		p.Err = reply.Invalid("view", nil,
+			"view: series v1 is of four months and has no change over 52 weeks; choose another view")
 	}
 	return q
 }
@@ -62,11 +65,13 @@ func (q *ViewQuery) Meta() *wire.View {
 // the last published week.
 func (q *ViewQuery) Column(x *Series, cells []jevons.Cell, last panel.Week, names *table.Names) (table.Column, error) {
 	if q.Since > last {
-		return table.Column{}, reply.Invalid("since", nil, "since: the week ending %s is not published; the last one is the week ending %s", q.Since, last)
+		return table.Column{}, reply.Invalid("since", nil,
+			"since: the week ending %s is not published; the last one is the week ending %s", q.Since, last)
 	}
 	column, err := table.ViewColumn(&jevons.Table{Rows: x.Rows}, q.View, q.Since, cells)
 	if missing, ok := errors.AsType[*table.NoLevelError](err); ok {
-		return column, reply.Invalid("since", nil, "since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
+		return column, reply.Invalid("since", nil, "since: %s",
+			missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
 	}
 	return column, err
 }

@@ -82,19 +82,19 @@ type AnnouncedRelease struct {
 
 // Figure is a figure for programs. Two answers of one snapshot or release are equal.
 type Figure struct {
-	Title       string          `json:"title"`
-	Address     string          `json:"address"`
-	Source      string          `json:"source"`
-	License     string          `json:"license"`
-	Note        string          `json:"note"`
-	Citation    string          `json:"citation"`
-	Snapshot    string          `json:"snapshot"`          // hash
-	Release     *ReleaseRef     `json:"release,omitempty"` // absent without a release log
-	View        View            `json:"view"`
-	From        string          `json:"from"` // the first and the last week with a row
-	To          string          `json:"to"`
-	Series      []FigureSeries  `json:"series"`
-	Annotations []Annotation    `json:"annotations"`
+	Title       string         `json:"title"`
+	Address     string         `json:"address"`
+	Source      string         `json:"source"`
+	License     string         `json:"license"`
+	Note        string         `json:"note"`
+	Citation    string         `json:"citation"`
+	Snapshot    string         `json:"snapshot"`          // hash
+	Release     *ReleaseRef    `json:"release,omitempty"` // absent without a release log
+	View        View           `json:"view"`
+	From        string         `json:"from"` // the first and the last week with a row
+	To          string         `json:"to"`
+	Series      []FigureSeries `json:"series"`
+	Annotations []Annotation   `json:"annotations"`
 }
 
 // FigureSeries is one series of a figure.

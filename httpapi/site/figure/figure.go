@@ -28,8 +28,7 @@ import (
 
 // Source holds the data that a figure is made from.
 type Source struct {
-	Served      *prepared.Served
-	Vintage     *prepared.Vintage  // the index in service, or the one of a release
+	Snapshot    *prepared.Snapshot // what is in service, or the one of a release
 	At          time.Time          // the instant of the answer
 	Releases    *prepared.Releases // nil without a release log
 	Pages       *pages.Set
@@ -50,20 +49,20 @@ type view struct {
 // open finds the index and the series of a query. It names the release of a frozen one by its id.
 func open(s *Source, q *Query) (v view, err error) {
 	if q.AsOf != "" {
-		if q.AsOf = s.Vintage.Ref.ID; q.AsOf == "" {
+		if q.AsOf = s.Snapshot.Ref.ID; q.AsOf == "" {
 			return v, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 		}
 	}
-	v = view{Source: s, Query: q, last: s.Vintage.LastClosed(s.At)}
+	v = view{Source: s, Query: q, last: s.Snapshot.LastClosed(s.At)}
 	for _, name := range q.Names {
-		cell, err := s.Vintage.Names().Parse(state.Redact(name))
+		cell, err := s.Snapshot.Names().Parse(state.Redact(name))
 		if err != nil {
 			return v, unknownSeries(err)
 		}
 		v.cells = append(v.cells, cell)
 	}
-	if v.index, err = s.Vintage.V2(); err == nil {
-		v.published = &jevons.Table{Rows: v.index.Rows, Options: jevons.Options{Base: s.Vintage.Base}}
+	if v.index, err = s.Snapshot.V2(); err == nil {
+		v.published = &jevons.Table{Rows: v.index.Rows, Options: jevons.Options{Base: s.Snapshot.Base}}
 	}
 	return v, err
 }
@@ -71,10 +70,10 @@ func open(s *Source, q *Query) (v view, err error) {
 // places says where a week's prices are from. A release keeps no prices, so for a frozen figure they are
 // the cities that have a row.
 func (v *view) places(week panel.Week) words.Places {
-	if v.AsOf == "" && v.Vintage.NeedPrices() == nil {
-		return words.PlacesOf(v.Served.Panel, week)
+	if v.AsOf == "" && v.Snapshot.NeedPrices() == nil {
+		return words.PlacesOf(v.Snapshot.Panel, week)
 	}
-	p := words.Places{Place: v.Vintage.Words.Place, Parts: v.Vintage.Words.Places}
+	p := words.Places{Place: v.Snapshot.Words.Place, Parts: v.Snapshot.Words.Places}
 	for _, row := range v.published.Select(jevons.Filter{Level: jevons.City, From: week.Date(), To: week.Date()}) {
 		if !slices.Contains(p.Cities, row.Cell.City) {
 			p.Cities = append(p.Cities, row.Cell.City)
@@ -109,12 +108,12 @@ func New(s *Source, q *Query) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Figure{view: v, from: max(q.from, s.Vintage.Base.Date()), end: v.last}
+	f := &Figure{view: v, from: max(q.from, s.Snapshot.Base.Date()), end: v.last}
 	if q.to != 0 {
 		f.end = min(v.last, panel.Week(q.to))
 	}
-	q.shown.Name, q.shown.First = q.shown.View.String(), s.Vintage.Base
-	names := s.Vintage.Names()
+	q.shown.Name, q.shown.First = q.shown.View.String(), s.Snapshot.Base
+	names := s.Snapshot.Names()
 	if f.column, err = q.shown.Column(v.index, v.cells, v.last, names); err != nil {
 		return nil, err
 	}
@@ -123,7 +122,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Vintage.Banners, Lang: q.lang, Places: f.places(f.weeks[1]),
+		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, Places: f.places(f.weeks[1]),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
@@ -131,16 +130,16 @@ func New(s *Source, q *Query) (*Figure, error) {
 		return nil, reply.Refuse("not_found", "no published row matches: the series have none "+period)
 	case errors.Is(err, chart.ErrYoung):
 		text := "no value to show: the series have none with view=" + q.shown.Name + " " + period
-		if first := s.Vintage.Base.Add(q.shown.View.Weeks()); first > f.end {
+		if first := s.Snapshot.Base.Add(q.shown.View.Weeks()); first > f.end {
 			text += "; the first can be that of the week ending " + first.String()
 		}
 		return nil, reply.Refuse("not_found", text)
 	case err != nil:
 		return nil, err
 	}
-	f.drawn.Credit(s.Vintage.Words, "")
-	f.drawn.Annotations = s.Vintage.Annotations
-	if ref := s.Vintage.Ref; ref != nil {
+	f.drawn.Credit(s.Snapshot.Words, "")
+	f.drawn.Annotations = s.Snapshot.Annotations
+	if ref := s.Snapshot.Ref; ref != nil {
 		f.drawn.Release = q.lang.T(words.Key("Release {id} of {day}"), ref.ID, q.released(ref))
 	}
 	f.days[0], f.days[1], err = f.drawn.Period()
@@ -153,7 +152,7 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 	computed := &jevons.Table{}
 	if f.AsOf == "" && f.shown.View == table.ViewIndex {
 		err = f.WithoutTurn(func() (err error) {
-			computed, err = f.Served.Quality()
+			computed, err = f.Snapshot.Quality()
 			return err
 		})
 	}
@@ -187,7 +186,7 @@ func (f *Figure) PNG() ([]byte, error) { return f.drawn.PNG(chart.Wide) }
 func (f *Figure) CSV() ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	source := phrase.Cell(f.Vintage.Words.SourceLabel() + ", " + f.version(f.Vintage))
+	source := phrase.Cell(f.Snapshot.Words.SourceLabel() + ", " + f.version(f.Snapshot))
 	w.Write(slices.Concat([]string{"date", "series"}, f.members(), []string{"source"})) //nolint:errcheck // Error tells
 	for i, line := range f.drawn.Lines {
 		for _, p := range line.Points {
@@ -220,9 +219,9 @@ func (f *Figure) numbers(p chart.Point) (texts []string) {
 
 // JSON returns the figure as a program wants it.
 func (f *Figure) JSON() ([]byte, error) {
-	about := f.Vintage.Words
+	about := f.Snapshot.Words
 	body := wire.Figure{
-		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: f.Vintage.Hash, Release: f.Vintage.Ref,
+		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: f.Snapshot.Hash, Release: f.Snapshot.Ref,
 		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(), Address: f.BaseURL + Path + "?" + f.Address(),
 		Annotations: []wire.Annotation{},
 	}
@@ -253,14 +252,14 @@ func (f *Figure) JSON() ([]byte, error) {
 // release log it is the figure's own.
 func (f *Figure) frozen() string {
 	q := *f.Query
-	if f.Vintage.Ref != nil {
-		q.AsOf = f.Vintage.Ref.ID
+	if f.Snapshot.Ref != nil {
+		q.AsOf = f.Snapshot.Ref.ID
 	}
 	return Path + "?" + q.Address()
 }
 
 // version names what the figure was made from: a release, or else a snapshot.
-func (q *Query) version(v *prepared.Vintage) string {
+func (q *Query) version(v *prepared.Snapshot) string {
 	if v.Ref != nil {
 		return q.lang.T(words.Key("release {id} of {day}"), v.Ref.ID, q.released(v.Ref))
 	}
@@ -276,11 +275,11 @@ func (f *Figure) period() string {
 	return f.lang.T(words.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
 }
 
-func (f *Figure) author() string { return cmp.Or(f.Vintage.Words.Publisher, "Larder") }
+func (f *Figure) author() string { return cmp.Or(f.Snapshot.Words.Publisher, "Larder") }
 
 // made says what the figure was made from. It says that invented prices are invented.
 func (f *Figure) made(address string) string {
-	text := f.period() + ", " + f.version(f.Vintage) + address
+	text := f.period() + ", " + f.version(f.Snapshot) + address
 	if f.drawn.Notice != "" {
 		text += ". " + f.drawn.Notice
 	}

@@ -69,7 +69,7 @@ func (f *Figure) Page() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Period, v.Version, v.Citation, v.Open, v.Weeks = f.period(), f.version(f.Vintage), f.cite(), f.Open, f.table()
+	v.Period, v.Version, v.Citation, v.Open, v.Weeks = f.period(), f.version(f.Snapshot), f.cite(), f.Open, f.table()
 	const height = 480 // fits both pictures of an embedded figure
 	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" width="100%%" height="%d" loading="lazy"></iframe>`,
 		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title), height)
@@ -77,11 +77,11 @@ func (f *Figure) Page() ([]byte, error) {
 	live.AsOf, other.lang = "", f.lang.Other()
 	if f.AsOf != "" {
 		v.Live = address(Path, live.Address())
-	} else if f.Vintage.Ref != nil {
+	} else if f.Snapshot.Ref != nil {
 		v.Frozen = template.URL(f.frozen()) //nolint:gosec // as above
 	}
 	return f.Pages.Render("figure", pages.View{
-		Lang: f.lang, Base: f.BaseURL, About: f.Vintage.Words, Data: v, Here: Path + "?" + f.Address(), Elsewhere: Path + "?" + other.Address(),
+		Lang: f.lang, Base: f.BaseURL, About: f.Snapshot.Words, Data: v, Here: Path + "?" + f.Address(), Elsewhere: Path + "?" + other.Address(),
 	})
 }
 
@@ -91,7 +91,7 @@ func (f *Figure) Embed() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Vintage.Words, Data: v})
+	return f.Pages.Render("embed", pages.View{Lang: f.lang, About: f.Snapshot.Words, Data: v})
 }
 
 func (f *Figure) table() []weekRow {
@@ -121,7 +121,7 @@ func FirstPictures(s *Source, given url.Values, l *words.Language, public Public
 			kept[name] = given[name]
 		}
 	}
-	q, err := Read(kept.Encode(), []string{"view", "since", "from", "to"}, public, s.Served)
+	q, err := Read(kept.Encode(), []string{"view", "since", "from", "to"}, public, s.Snapshot)
 	if err != nil {
 		return "", "", ""
 	}

@@ -75,7 +75,7 @@ type Query struct {
 
 // Read reads the query of a figure, which may hold the given parameters. It fails for
 // whatever is wrong without regard to the data, before it matters who asks. served may be nil.
-func Read(query string, params []string, public Public, served *prepared.Served) (*Query, error) {
+func Read(query string, params []string, public Public, served *prepared.Snapshot) (*Query, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		_, err = reply.ReadParams(query, params)

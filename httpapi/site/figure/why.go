@@ -86,7 +86,7 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 	}
 	m.Changes = append(m.Changes, m.change(&m.SinceBase))
 	return s.Pages.Render("why", pages.View{
-		Lang: q.lang, Base: s.BaseURL, About: s.Vintage.Words, Data: m, Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
+		Lang: q.lang, Base: s.BaseURL, About: s.Snapshot.Words, Data: m, Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
 	})
 }
 
@@ -95,17 +95,17 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 	week := panel.WeekOf(day.Time(panel.Toronto))
 	if day == 0 {
-		for week = m.last; week > m.Vintage.Base && m.published.Find(week, cell) == nil; {
+		for week = m.last; week > m.Snapshot.Base && m.published.Find(week, cell) == nil; {
 			week = week.Add(-1)
 		}
 	}
 	if week > m.last {
 		return reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, m.last)
 	}
-	if err := m.Vintage.NeedPrices(); err != nil {
+	if err := m.Snapshot.NeedPrices(); err != nil {
 		return err
 	}
-	if m.computed, err = m.Served.Quality(); err != nil {
+	if m.computed, err = m.Snapshot.Quality(); err != nil {
 		return err
 	}
 	row := m.published.Find(week, cell)
@@ -125,11 +125,11 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 
 // Title names the series.
 func (m *why) Title() string {
-	return chart.Series(m.lang, m.Vintage.Banners, m.places(m.Row.Week), *m.Row.Cell)
+	return chart.Series(m.lang, m.Snapshot.Banners, m.places(m.Row.Week), *m.Row.Cell)
 }
 
 // Version names what the row was made from.
-func (m *why) Version() string { return m.version(m.Vintage) }
+func (m *why) Version() string { return m.version(m.Snapshot) }
 
 // Figure is the address of the figure of the series.
 func (m *why) Figure() template.URL { return address(Path, m.Address()) }
@@ -179,7 +179,7 @@ func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
 		return part
 	}
 	part.Own = m.lang.Number(chart.OneDecimal(own.Index))
-	if name := m.Vintage.Names().Name(cell); name != "" {
+	if name := m.Snapshot.Names().Name(cell); name != "" {
 		part.Address = m.why(name, m.Row.Week, m.lang)
 	}
 	return part

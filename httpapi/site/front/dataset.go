@@ -21,7 +21,7 @@ func weights(l *words.Language, about *panel.About) string {
 
 // dataset describes the index to search engines, as schema.org's Dataset: what the page
 // shows or, without an answer, the index that needs a key.
-func (m *Maker) dataset(l *words.Language, served *prepared.Served, page *pageData, places words.Places, closed panel.Week) linked {
+func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *pageData, places words.Places, closed panel.Week) linked {
 	x, covered := page.Answer, []linked{}
 	for _, city := range places.Cities {
 		covered = append(covered, linked{"@type": "Place", "name": l.T(city), "address": linked{"@type": "PostalAddress", "addressLocality": l.T(city), "addressCountry": "CA"}})

@@ -59,7 +59,7 @@ type Maker struct {
 // anew for another snapshot or release, when a week is over, and for another planned release.
 func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply.Document, error) {
 	type of struct {
-		*prepared.Vintage
+		*prepared.Snapshot
 		over panel.Week // the last one that is over, released or not
 		due  time.Time
 	}
@@ -72,7 +72,7 @@ func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply
 	return func(at time.Time, query string) (*reply.Document, error) {
 		served, now := m.Snapshots.Current(), of{}
 		if served != nil {
-			now.Vintage, now.over = served.Vintage, panel.LastClosed(at)
+			now.Snapshot, now.over = served, panel.LastClosed(at)
 			if m.Snapshots.Releases != nil {
 				now.due = served.NextDue(at)
 			}
@@ -100,7 +100,7 @@ func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply
 	}
 }
 
-func (m *Maker) data(l *words.Language, served *prepared.Served, now, due time.Time) (*pageData, error) {
+func (m *Maker) data(l *words.Language, served *prepared.Snapshot, now, due time.Time) (*pageData, error) {
 	x := &pageData{Releases: m.Snapshots.Releases != nil, lang: l}
 	if served == nil {
 		return x, nil
@@ -108,14 +108,14 @@ func (m *Maker) data(l *words.Language, served *prepared.Served, now, due time.T
 	if !due.IsZero() {
 		x.Due = l.Moment(due)
 	}
-	closed := served.Vintage.LastClosed(now)
+	closed := served.LastClosed(now)
 	places := words.PlacesOf(served.Panel, min(closed, prepared.LastWeek(served.Panel)))
 	x.Items, x.Priced, x.Weights = len(served.Catalog()), places.Products, weights(l, served.Words)
 	rows, err := served.V2()
 	if err != nil {
 		return nil, err
 	}
-	published := &jevons.Table{Rows: rows.Rows, Options: jevons.Options{Base: served.Vintage.Base}}
+	published := &jevons.Table{Rows: rows.Rows, Options: jevons.Options{Base: served.Base}}
 	quality, err := served.Quality()
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (m *Maker) data(l *words.Language, served *prepared.Served, now, due time.T
 	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed, func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
 		places = x.Answer.places
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
-		err = x.draw(served.Vintage, published, quality)
+		err = x.draw(served, published, quality)
 	}
 	x.Where, x.Whole = l.In(places), l.Whole(places)
 	x.Dataset = m.dataset(l, served, x, places, closed)
@@ -131,7 +131,7 @@ func (m *Maker) data(l *words.Language, served *prepared.Served, now, due time.T
 }
 
 // draw draws the headline with its intervals, and the categories, up to the week of the headline.
-func (x *pageData) draw(v *prepared.Vintage, published, quality *jevons.Table) error {
+func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) error {
 	one := chart.Selection{Table: published, Names: v.Names(), Lang: x.lang}
 	all := one
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
