@@ -346,7 +346,8 @@ func tokens(text string) (list []string) {
 	for word := range strings.FieldsFuncSeq(folded, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '%' && r != '.' && r != ','
 	}) {
-		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == ',' && !strings.HasSuffix(word, "%") }) {
+		comma := func(r rune) bool { return r == ',' && !strings.HasSuffix(word, "%") }
+		for part := range strings.FieldsFuncSeq(word, comma) {
 			part = strings.ReplaceAll(strings.Trim(part, ".,"), ",", ".")
 			if part != "" && (strings.HasSuffix(part, "%") || !unicode.IsDigit(rune(part[0]))) {
 				list = append(list, part)

@@ -45,12 +45,13 @@ var (
 // (29.5735 mL), unless the text names its kind. A comma before three digits is a thousands mark with g, mL
 // and counts ("1,000 g"), and a decimal comma with kg, L and lb ("1,360 kg").
 //
-// It never guesses: a text with no size, with two that disagree, or with one that can be read in two ways is an error (see
-// ErrNotSize and its neighbours). docs/sizes.md lists the texts that it reads and refuses.
+// It never guesses: a text with no size, with two that disagree, or with one that can be read in two ways is an
+// error (see ErrNotSize and its neighbours). docs/sizes.md lists the texts that it reads and refuses.
 func ParseSize(text string) (Size, error) {
 	r := sizeReader{toks: lexSize(text, make([]sizeToken, 0, 32))}
 	s, err := Size{}, ErrSizeEmpty
-	if slices.ContainsFunc(r.toks, func(t sizeToken) bool { return t.kind != markToken || t.mark == 'x' || t.mark == '$' }) {
+	says := func(t sizeToken) bool { return t.kind != markToken || t.mark == 'x' || t.mark == '$' }
+	if slices.ContainsFunc(r.toks, says) {
 		r.read()
 		s, err = r.settle()
 	}
@@ -71,7 +72,8 @@ const (
 func newSize(u Unit, packs int, lo, hi float64) (Size, error) {
 	s := Size{Unit: u, Packs: packs, Each: lo}
 	if lo != hi {
-		s.Each, s.Approximate, s.Min, s.Max = tidy((lo+hi)/2), true, lo, hi
+		s.Each, s.Approximate = tidy((lo+hi)/2), true
+		s.Min, s.Max = lo, hi
 	}
 	s.Quantity = tidy(float64(packs) * s.Each)
 	least, most := minQuantity, float64(maxQuantity)

@@ -11,9 +11,6 @@ type sizeTerm struct {
 	from, to span     // the ends of a range; equal for a plain size
 	packs    int      // the other factors, multiplied; or 1
 	end      int      // the token after it
-	noise    bool     // a length, a percentage, a time
-	unclear  bool     // its digits can be read in two ways
-	ranged   bool
 	approx   bool
 	each     bool // "each" before it or after it
 	before   bool // "each" is before it
@@ -24,8 +21,19 @@ type sizeTerm struct {
 }
 
 func newSizeTerm(n sizeNumber, u sizeUnit, noun nounKind) sizeTerm {
-	x, ok := n.in(u)
-	return sizeTerm{num: n, unit: u, noun: noun, from: x, to: x, packs: 1, unclear: !ok}
+	x, _ := n.in(u)
+	return sizeTerm{num: n, unit: u, noun: noun, from: x, to: x, packs: 1}
+}
+
+// noise reports whether the number is no size, but a length, a percentage or a time.
+func (m sizeTerm) noise() bool { return m.unit == noUnit }
+
+func (m sizeTerm) ranged() bool { return m.from != m.to }
+
+// unclear reports whether its digits can be read in two ways.
+func (m sizeTerm) unclear() bool {
+	_, ok := m.num.in(m.unit)
+	return !ok
 }
 
 func (m sizeTerm) measures() bool { return m.unit.of != Count }
@@ -156,10 +164,12 @@ func (r *sizeReader) phrase(i int) int {
 		if r.mark(j, '-') || r.mark(j, '#') {
 			j++
 		}
-		if r.at(j).kind == numberToken {
-			if r.toks[j].glue = true; w.class == "omega" {
-				return j + 1
-			}
+		if r.at(j).kind != numberToken {
+			break
+		}
+		r.toks[j].glue = true
+		if w.class == "omega" {
+			return j + 1
 		}
 	case "per", "article":
 		return r.per(i)
@@ -206,7 +216,8 @@ func (r *sizeReader) bound(i int) {
 	switch {
 	case class == "circa" && !r.at(i).dot:
 		return // vitamin C 500 g
-	case class == "max" && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != "weight" && r.stated(i) == nil:
+	case class == "max" && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != "weight" &&
+		r.stated(i) == nil:
 		return // Pepsi Max 2 L
 	case class == "max" && r.stated(i) != nil && r.at(j).kind != wordToken && r.at(j).kind != numberToken:
 		r.minimum(i) // 500 g max
@@ -291,8 +302,332 @@ func (r *sizeReader) per(i int) int {
 
 // state adds a weight, volume or count that ends before end.
 func (r *sizeReader) state(t sizeTerm, end int) {
-	t.end, t.approx, t.each, t.before = end, r.approx > 0, r.each, r.each
+	t.end, t.approx = end, r.approx > 0
+	t.each, t.before = r.each, r.each
 	t.after = slices.ContainsFunc(r.found, sizeTerm.measures)
 	r.found = append(r.found, t)
 	r.approx, r.each = 0, false
+}
+
+// unit reads a unit at i, perhaps of several words or after a hyphen, and
+// returns it and the place of the next token.
+func (r *sizeReader) unit(i int) (sizeUnit, int) {
+	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
+		i++
+	}
+	j, fluid := i, fluidOunce
+	for ; r.class(j) == "kind"; j++ {
+		fluid = r.at(j).word.unit
+	}
+	isFluid := r.class(j) == "fluid"
+	if isFluid {
+		j++
+	}
+	if r.class(j) != "unit" {
+		return noUnit, i
+	}
+	u := r.at(j).word.unit
+	j++
+	if r.mark(j, '\'') && !r.at(j).gap && r.at(j+1).kind == wordToken && !r.at(j+1).gap {
+		return noUnit, i // l'unité
+	}
+	switch {
+	case u == ounce && (isFluid || r.class(j) == "fluid" || r.class(j) == "ounces"):
+		if !isFluid {
+			j++
+		}
+		return fluid, j
+	case isFluid && u != fluidOunce:
+		return noUnit, i
+	case u == fluidOunce:
+		return fluid, j
+	case fluid != fluidOunce && u != ounce && u != pound:
+		return noUnit, i // US and imperial gallons have no unit here
+	}
+	return u, j
+}
+
+// noun reads a counted noun at i, perhaps after a hyphen or adjectives.
+func (r *sizeReader) noun(i int) (nounKind, int) {
+	start := i
+	if r.mark(i, '-') && !r.at(i).gap && !r.at(i+1).gap {
+		i++
+	}
+	if r.mark(i, '\'') && !r.at(i).gap {
+		i++
+	}
+	if r.class(i) == "s" && !r.at(i).gap {
+		return countNoun, i + 1 // 18s, 18's
+	}
+	tea := false
+	j := i
+	for ; (r.class(j) == "adj" || r.class(j) == "tea") && j < i+3; j++ {
+		tea = r.class(j) == "tea"
+	}
+	if k := j + 1; r.class(j) == "k" {
+		if r.mark(k, '-') {
+			k++
+		}
+		if r.at(k).word.noun == cupNoun {
+			return podNoun, k + 1
+		}
+	}
+	if r.class(j) == "noun" {
+		k := r.at(j).word.noun
+		if k == boxNoun && tea {
+			k = podNoun // tea bags
+		} else if k == boxNoun && r.class(j+1) == "of" && r.class(j+2) == "article" {
+			return podNoun, j + 3 // sachets de thé, without its accent
+		}
+		return k, j + 1
+	}
+	if (r.class(i) == "per" || r.mark(i, '/')) && r.class(i+1) == "noun" {
+		if k := r.at(i + 1).word.noun; k == packNoun || k == boxNoun {
+			return packOfNoun, i + 2
+		}
+	}
+	return noNoun, start
+}
+
+// number reads the number at i, with all that is multiplied with it. A bare number belongs to the noun
+// before it: "pack of 6", but not "pack of 6 x 237 mL".
+func (r *sizeReader) number(i int, of nounKind) int {
+	var factors []sizeTerm
+	start := i
+	for {
+		f, end := r.factor(i)
+		if f.bare() && !(of == packOfNoun && r.mark(end, 'x')) {
+			f.noun = of
+		}
+		r.doubt = r.doubt || f.unit == dozen && of == packOfNoun // a pack of 6 dozen
+		i, of = end, noNoun
+		next := r.at(i+1).kind == numberToken
+		switch {
+		case f.noun != noNoun && r.class(i) == "of" && next:
+			// 6 bottles of 500 mL, 2 packs of 6, 6 rolls of 110 sheets
+			of = f.noun
+			if f.noun >= packNoun {
+				f.noun = noNoun
+			}
+		case !r.mark(i, 'x') || !next:
+			r.doubt = r.doubt || r.mark(i, 'x') && !f.noise()
+			r.product(append(factors, f), start, i)
+			r.approx, r.each = 0, false // they were of this number, whatever it is
+			return i
+		}
+		factors = append(factors, f)
+		i++
+	}
+}
+
+// factor reads a number with its unit or noun. It may be a range (1 - 2 kg, 300 g - 500 g), or
+// pounds with ounces (1 lb 4 oz).
+func (r *sizeReader) factor(i int) (sizeTerm, int) {
+	n := r.at(i).num
+	j := i + 1
+	if next := r.at(j); next.kind == numberToken && next.num.fraction && n.whole() {
+		n.x, n.fraction = n.x+next.num.x, true // 1 1/2
+		j++
+	}
+	if r.noise(j) {
+		return sizeTerm{}, j + 1
+	}
+	ranged := r.link(j) && r.at(j+1).kind == numberToken
+	if ranged {
+		g, end := r.factor(j + 1)
+		lo, ok := n.in(g.unit)
+		switch {
+		case g.noise(): // 30-40 cm
+			return g, end
+		case g.bare():
+		case !g.ranged() && ok && !g.unclear() && lo.lo < g.to.lo && g.to.lo <= lo.lo*maxRange:
+			g.num, g.from = n, lo
+			return g, end
+		case (!n.whole() || n.x < 1000) && !r.at(i).glue:
+			r.doubt = true // 6-355 mL
+		}
+	}
+	u, end := r.unit(j)
+	if u == noUnit {
+		if r.class(j) == "dozen" {
+			_, end = r.noun(j + 1)
+			return newSizeTerm(n, dozen, pieceNoun), end
+		}
+		noun, end := r.noun(j)
+		return newSizeTerm(n, thing, noun), end
+	}
+	t := newSizeTerm(n, u, noNoun)
+	other := r.at(end)
+	v, last := r.unit(end + 1)
+	if u == pound && v == ounce && n.whole() && // 1 lb 4 oz
+		other.kind == numberToken && other.num.form == plainNumber && other.num.x < 16 {
+		oz, _ := other.num.in(ounce)
+		t.from = span{tidy(t.from.lo + oz.lo), tidy(t.from.hi + oz.hi)}
+		t.to = t.from
+		return t, last
+	}
+	if other = r.at(end + 1); r.link(end) && other.kind == numberToken {
+		v, last = r.unit(end + 2)
+		to, ok := other.num.in(v)
+		if v.of == u.of && v.metric() == u.metric() && ok && to.lo > t.from.hi*1.03 && to.hi <= t.from.lo*maxRange {
+			t.to = to
+			return t, last
+		}
+	}
+	return t, end
+}
+
+// maxRange bounds the upper end of a range, in lower ends. A hyphen between
+// numbers further apart joins no range.
+const maxRange = 5
+
+// link reports whether the token at i can join the ends of a range.
+func (r *sizeReader) link(i int) bool { return r.mark(i, '-') || r.class(i) == "to" }
+
+// noise reports whether the token at i says that the number before it is no
+// size, but a percentage, a length, a strength or a time.
+func (r *sizeReader) noise(i int) bool {
+	next := r.at(i + 1)
+	switch t := r.at(i); {
+	case r.mark(i, '%'), r.mark(i, '"') && !t.gap:
+		return true
+	case r.mark(i, '\'') && !t.gap:
+		return next.word.class != "s" && (next.kind != numberToken || next.gap)
+	case r.mark(i, '-') && !t.gap && !next.gap:
+		return next.word.class == "noise" || next.word.class == "in"
+	}
+	return r.class(i) == "noise" || r.class(i) == "serving" || r.class(i) == "in"
+}
+
+// product states the weight, volume or count that the factors from start to end make together.
+func (r *sizeReader) product(factors []sizeTerm, start, end int) {
+	main, named := -1, 0
+	for i, f := range factors {
+		switch {
+		case f.noise():
+			return // 30 x 40 cm
+		case f.measures() && main >= 0:
+			r.doubt = true // 5 g x 10 g
+			return
+		case f.measures():
+			main = i
+		case f.noun != noNoun:
+			named++
+		}
+	}
+	if main < 0 && named == 0 {
+		r.stray(factors, start, end)
+		return
+	}
+	before := start - 1
+	for r.separator(before) && !r.mark(before, '-') {
+		before--
+	}
+	if p := r.at(before); p.kind == numberToken && p.num.whole() && p.num.x < 1000 && !p.glue {
+		r.doubt = true // "6 75 g" has lost its x; 24 (330 mL)
+	}
+	if r.class(start-1) == "for" && (r.at(start-2).kind == numberToken || r.stated(start-1) != nil) {
+		r.doubt = true // "2 for 500 g", for how much?
+	}
+	p := r.at(start - 1)
+	if r.at(start).glue && p.kind == wordToken && !p.gap && p.word.class == "" && r.at(start-2).kind == numberToken {
+		r.doubt = true // 1e3 g
+	}
+	if r.mark(start-1, '/') && r.at(start-2).kind == numberToken {
+		return // "31/40 count" is a grade of shrimp; "12/540 mL" was doubted before
+	}
+	if main < 0 && len(factors) == 2 && factors[0].noun == rollNoun && factors[1].noun == sheetNoun {
+		factors, named = factors[:1], 1 // 12 rolls x 165 sheets: each roll has so many
+	}
+	for i, f := range factors {
+		if f.measures() || f.noun == noNoun || named > 1 && (f.noun == packNoun || f.noun == boxNoun) {
+			continue
+		}
+		switch {
+		case main < 0:
+			main = i
+		case factors[main].counts():
+			r.doubt = true // 6 slices x 12 pieces
+		}
+	}
+	if main < 0 {
+		r.doubt = true // 4 packs x 6 bags
+		return
+	}
+	t := factors[main]
+	for i, f := range factors {
+		if i == main {
+			continue
+		}
+		k, ok := f.from.count()
+		inner := main > 0 && main < len(factors)-1 && k > 1 && i > main
+		bags := i > main && f.noun == boxNoun && t.unit.of == Gram // 2 g in each tea bag, or in all
+		t.packs *= k
+		r.doubt = r.doubt || !ok || k < 1 || f.ranged() || f.unclear() || f.noun == sheetNoun || inner || bags ||
+			t.packs > maxCount
+	}
+	_, lo := span{t.from.lo * float64(t.packs), 0}.count()
+	_, hi := t.to.count()
+	switch {
+	case t.measures() && (!t.unclear() && t.from.lo == 0 || r.nutrition(t, end)):
+		return
+	case t.counts() && len(factors) == 1 && r.mark(start-1, '-') && !r.at(start-1).gap && !r.at(start).gap &&
+		r.at(start-2).kind == wordToken && t.noun != countNoun && t.noun != packNoun:
+		return // omega-3 eggs
+	case t.unclear(), t.ranged() && (t.packs > 1 || t.noun == boxNoun || t.noun == packNoun), // 12-14 bags
+		t.counts() && !(lo && hi && t.from.lo >= 1), t.noun == sheetNoun && len(factors) > 1:
+		r.doubt = true
+		return
+	}
+	t.inside = len(factors) == 1 && r.class(start-1) == "in" && r.stated(start-1) != nil
+	r.state(t, end)
+}
+
+// stray handles a number, or a product of numbers, without a unit or noun.
+func (r *sizeReader) stray(factors []sizeTerm, start, end int) {
+	if len(factors) > 1 {
+		r.doubt = true // "160 g 1x12"
+		return
+	}
+	n, ok := factors[0].from.count()
+	if !ok || n >= 10_000 {
+		return
+	}
+	p := start
+	for r.separator(p-1) || r.mark(p-1, '/') {
+		p--
+	}
+	last := r.at(end).kind == endToken || r.separator(end)
+	if t := r.stated(p); t != nil && t.measures() && last {
+		if p == start {
+			r.doubt = true // "400 g 24" may be a case of 24
+		}
+		r.lone = max(r.lone, n) // 400 g (24)
+	}
+	if r.at(start).glue {
+		return // type 2
+	}
+	r.loose = r.loose || n > 1 && n < 1000
+	word := start - 1
+	if r.mark(word, ';') {
+		word-- // qty: 12
+	}
+	w := r.at(word).word
+	if r.mark(start-1, '(') && r.mark(end, ')') || w.class == "quantity" || w.noun == packNoun || w.noun == boxNoun {
+		r.lone = max(r.lone, n)
+	}
+}
+
+// nutrition reports whether a measure is of a nutrient or a serving, by the
+// words that follow: "13 g of protein", "30 g per serving", "5 g each time".
+func (r *sizeReader) nutrition(t sizeTerm, i int) bool {
+	switch {
+	case r.class(i) == "noun":
+		return r.class(i+1) == "time"
+	case r.class(i) == "per" || r.mark(i, '/'):
+		return r.class(i+1) == "serving"
+	case r.class(i) == "of":
+		i++
+	}
+	return r.class(i) == "nutrient" && t.from.hi <= 60
 }

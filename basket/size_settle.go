@@ -41,7 +41,8 @@ func (r *sizeReader) settle() (Size, error) {
 		s, err = newSize(Gram, 1, r.unitary, r.unitary)
 	}
 	for _, n := range [...]int{r.lone, r.several} {
-		if err == nil && n > 1 && s.Packs != n && s.Pieces != n && (n != r.lone || s.Unit != Count || s.Quantity != float64(n)) {
+		counted := s.Packs == n || s.Pieces == n || n == r.lone && s.Unit == Count && s.Quantity == float64(n)
+		if err == nil && n > 1 && !counted {
 			err = ErrSizeAmbiguous // 400 g (12), 250 g twin pack
 		}
 	}
@@ -62,8 +63,8 @@ func (r *sizeReader) bare() (Size, error) {
 		if t.word.noun == eachNoun {
 			each = true
 		} else if t.kind != markToken || t.mark == 'x' {
-			plain := slices.Contains([]string{"sold", "per", "article", "to"}, t.word.class) || t.word.unit == litre && r.mark(i+1, '\'')
-			other = other || !plain
+			plain := slices.Contains([]string{"sold", "per", "article", "to"}, t.word.class)
+			other = other || !plain && !(t.word.unit == litre && r.mark(i+1, '\''))
 		}
 	}
 	u := r.at(0).word.unit
@@ -136,7 +137,7 @@ func oneMeasure(measures []sizeTerm, c *sizeTerm) (sizeTerm, error) {
 	}
 	switch {
 	case other.packs > 0: // "8 pieces, 26 g each, 208 g": one is the other times the count
-		if c == nil || c.ranged || best.packs*other.packs > 1 {
+		if c == nil || c.ranged() || best.packs*other.packs > 1 {
 			return best, ErrSizeConflict
 		}
 		n := c.total().lo
@@ -157,7 +158,8 @@ func oneMeasure(measures []sizeTerm, c *sizeTerm) (sizeTerm, error) {
 
 // totals reports whether m is the total of packs whose content is rounded: 4 L of 3 x 1.33 L.
 func (m sizeTerm) totals(o sizeTerm) bool {
-	if !m.unit.metric() || !o.unit.metric() || m.ranged || o.ranged || o.num.fraction || !agree(o, float64(o.packs), m) {
+	if !m.unit.metric() || !o.unit.metric() || m.ranged() || o.ranged() || o.num.fraction ||
+		!agree(o, float64(o.packs), m) {
 		return false
 	}
 	off := math.Abs(m.from.lo/float64(o.packs) - o.from.lo)
@@ -184,7 +186,7 @@ func agree(a sizeTerm, k float64, b sizeTerm) bool {
 	if a.unit.metric() && b.unit.metric() && k == 1 {
 		tolerance = 0.01
 	}
-	return a.unit.of == b.unit.of && a.ranged == b.ranged &&
+	return a.unit.of == b.unit.of && a.ranged() == b.ranged() &&
 		a.from.meets(k, b.from, tolerance) && a.to.meets(k, b.to, tolerance)
 }
 
@@ -221,7 +223,7 @@ func combine(m sizeTerm, c *sizeTerm) (Size, error) {
 		strong := c.noun < packNoun // pieces, not packs
 		pieces = n
 		switch {
-		case c.ranged || c.approx:
+		case c.ranged() || c.approx:
 			pieces, ok = 0, strong && !m.each
 		case m.parts > 0:
 			ok = n == 1 || n == m.parts || strong && n%m.parts == 0
@@ -232,7 +234,7 @@ func combine(m sizeTerm, c *sizeTerm) (Size, error) {
 			pieces = 0
 		case m.packs > 1:
 			ok = strong && n%m.packs == 0
-		case m.each && !m.ranged, c.noun >= countNoun && m.can():
+		case m.each && !m.ranged(), c.noun >= countNoun && m.can():
 			m.packs, m.each, pieces = n, false, 0
 		case m.unit.of == Millilitre: // Canada's milk, 4 L in 3 bags
 			ok = c.noun == boxNoun && n == 3 && m.unit.metric() && m.from.lo == 4000
@@ -257,6 +259,6 @@ func combine(m sizeTerm, c *sizeTerm) (Size, error) {
 
 // can reports whether a volume is that of a usual can, bottle or box of a drink.
 func (m sizeTerm) can() bool {
-	return m.unit.of == Millilitre && !m.ranged && m.unit.metric() &&
+	return m.unit.of == Millilitre && !m.ranged() && m.unit.metric() &&
 		slices.Contains([]float64{200, 330, 341, 355, 473, 500, 591, 710}, m.from.lo)
 }
