@@ -86,11 +86,17 @@ func (c *chain) packText(p basket.Product, size int64) string {
 	if p.PerKg() {
 		return "per kg"
 	}
-	n, unit := float64(size), map[basket.Unit]string{basket.Gram: "g", basket.Millilitre: "mL", basket.Count: "un"}[p.Unit]
-	if size >= 1000 {
-		n, unit = n/1000, map[string]string{"g": "kg", "mL": "L"}[unit]
+	n, small, large := float64(size), "un", ""
+	switch p.Unit {
+	case basket.Gram:
+		small, large = "g", "kg"
+	case basket.Millilitre:
+		small, large = "mL", "L"
 	}
-	text := fmt.Sprint(n, " ", unit)
+	if size >= 1000 {
+		n, small = n/1000, large
+	}
+	text := fmt.Sprint(n, " ", small)
 	if c.French {
 		text = strings.Replace(text, ".", ",", 1)
 	}

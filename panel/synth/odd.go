@@ -41,7 +41,7 @@ func (d *Data) plant(l *listing) {
 	switch (item{l.ProductID, l.Banner}) {
 	case item{9, "tillbrook"}: // by weight, in a fixed pack
 		l.sizeText = "0.4 kg"
-	case item{19, "pennywold"}: // another thing, which a search finds and the gate sets aside
+	case item{19, "pennywold"}: // another thing, which a search finds and the gate quarantines
 		l.Name = "Gala Apple Juice"
 	case item{1, "tillbrook"}: // unit price +15.4%
 		d.shrink(l, 750, 650, one)
@@ -52,7 +52,7 @@ func (d *Data) plant(l *listing) {
 	}
 }
 
-// spoil makes rows of single stores odd, which the gate sets aside.
+// spoil makes rows of single stores odd, so that the gate filters or quarantines them.
 func (s *store) spoil(o *panel.Observation, l *listing, week int) {
 	switch it := (item{l.ProductID, l.Banner}); {
 	case it == item{36, "northlarch"} && s.City == "winnipeg": // the price of a case

@@ -68,7 +68,8 @@ func (d *Data) fill(o *panel.Observation, s *store, l *listing, week int) {
 	if d.chance(30, "sold out", int(s.ID), int(l.ID), week) {
 		o.InStock = panel.No
 	}
-	switch verified, k := d.country.Chains[l.chain].Verified, d.draw(0, 99, "source", int(s.ID), int(l.ID), week); {
+	verified, k := d.country.Chains[l.chain].Verified, d.draw(0, 99, "source", int(s.ID), int(l.ID), week)
+	switch {
 	case k < 4:
 		o.Regular = 0
 	case !verified:
@@ -77,7 +78,8 @@ func (d *Data) fill(o *panel.Observation, s *store, l *listing, week int) {
 	default:
 		o.RegularSource = panel.Scraped
 		if o.OnSale {
-			o.PromoDetail = fmt.Sprintf(`{"packagePrice":%.2f,"packageWasPrice":%.2f}`, float64(price)/100, float64(regular)/100)
+			o.PromoDetail = fmt.Sprintf(`{"packagePrice":%.2f,"packageWasPrice":%.2f}`,
+				float64(price)/100, float64(regular)/100)
 		}
 	}
 	if d.Weeks >= minWeeks {
@@ -106,7 +108,8 @@ func standard(p *basket.Product, cents, size int64) panel.Price {
 func (d *Data) regular(s *store, l *listing, week int) int64 {
 	set := min(week, l.shrinks-4)
 	set = max(set-(set+lead+l.good)%int(d.draw(2, 6, "rhythm", l.chain, s.city, l.good)), -lead)
-	v := times(d.country.Goods[l.good].Cents*10_000, d.trend[l.good][set+lead]) // digits enough that no factor's rounding shows
+	// digits enough that no factor's rounding shows
+	v := times(d.country.Goods[l.good].Cents*10_000, d.trend[l.good][set+lead])
 	v = times(v, l.level)
 	v = times(v, d.draw(975_000, 1_025_000, "store", int(s.ID)))
 	v = times(v, d.draw(975_000, 1_025_000, "set", l.chain, s.city, l.good, set))

@@ -4,15 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
 )
@@ -117,119 +113,6 @@ func TestConfigThatCannotBeMet(t *testing.T) {
 		}
 	}
 	generate(t, synth.Config{Through: panel.DateOf(1980, 1, 1), Weeks: 2600, Stores: 1})
-}
-
-func TestRowsAreSound(t *testing.T) {
-	for _, c := range []synth.Config{{}, {Seed: 3, Weeks: 4}, {Seed: 4, Weeks: 60, Stores: 80}} {
-		t.Run(fmt.Sprintf("seed %d", c.Seed), func(t *testing.T) {
-			t.Parallel()
-			d := generate(t, c)
-			const verified = "broadmoose"
-			var last panel.Observation
-			end := (d.Config.Through + 1).Time(panel.Toronto)
-			for o := range d.Observations() {
-				l, s := d.Listings[o.Listing-1], d.Stores[o.Store-1]
-				switch {
-				case l.ID != o.Listing || s.ID != o.Store || l.Banner != s.Banner:
-					t.Fatalf("row %d: listing %d is not one of store %d", o.ID, o.Listing, o.Store)
-				case o.ID <= last.ID || o.ObservedAt.Before(last.ObservedAt):
-					t.Fatalf("row %d at %s follows row %d at %s", o.ID, o.ObservedAt, last.ID, last.ObservedAt)
-				case panel.WeekOf(o.ObservedAt) < d.BaseWeek.Add(-1) || !o.ObservedAt.Before(end) || o.ObservedAt.Location() != time.UTC:
-					t.Fatalf("row %d is of %s", o.ID, o.ObservedAt)
-				case !o.Effective.Valid() || o.Regular < 0 || o.Sale < 0 || o.ScrapedName == "":
-					t.Fatalf("row %d: %+v", o.ID, o)
-				case (o.Sale > 0) != o.OnSale || o.OnSale && o.Sale != o.Effective || !o.OnSale && (o.SaleEndsOn != 0 || o.SaleCondition != 0):
-					t.Fatalf("row %d: its sale is not consistent: %+v", o.ID, o)
-				case s.Banner != verified && (o.RegularSource != panel.NoSource || o.PromoDetail != ""):
-					t.Fatalf("row %d of a banner that is not verified has a source", o.ID)
-				case o.RegularSource == panel.AssumedEqual && o.Regular != o.Effective:
-					t.Fatalf("row %d: the regular price is assumed and differs", o.ID)
-				}
-				last = *o
-			}
-		})
-	}
-}
-
-// The figures of the two interfaces: 146 stores of the 21 banners of the index, 20 others, 13
-// cities, 26 chains for shoppers, one of them verified. Prices of all 21 banners count.
-func TestShape(t *testing.T) {
-	t.Parallel()
-	d := generate(t, synth.Config{})
-	var inIndex, inShopper, verified, inactive, storesOfIndex int
-	counted := map[string]bool{}
-	for _, b := range d.Banners {
-		if err := b.Validate(); err != nil {
-			t.Error(err)
-		}
-		inIndex += one(b.InIndex)
-		inShopper += one(b.InShopper)
-		verified += one(b.Verified)
-	}
-	for _, s := range d.Stores {
-		inactive += one(!s.Active)
-		if slices.ContainsFunc(d.Banners, func(b basket.Banner) bool { return b.Key == s.Banner && b.InIndex }) {
-			storesOfIndex++
-			counted[s.Banner] = counted[s.Banner] || s.Active
-		}
-	}
-	for _, words := range []string{"not a census", "Bigfathom and Broadmoose", "Nickelbasket"} {
-		if !slices.ContainsFunc(d.Settings, func(s panel.Setting) bool { return s.Key == "coverage_note" && strings.Contains(s.Value, words) }) {
-			t.Errorf("the note on coverage lacks %q", words)
-		}
-	}
-	for _, p := range d.Products {
-		if err := p.Validate(); err != nil {
-			t.Error(err)
-		}
-	}
-	maps.DeleteFunc(counted, func(_ string, active bool) bool { return !active })
-	got := []int{len(d.Stores), storesOfIndex, len(counted), len(d.Cities), inIndex, inShopper, verified, inactive, len(d.Products), len(d.Specs)}
-	if want := []int{166, 146, 21, 13, 21, 26, 1, 1, 50, 50}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// What a reader should see occurs.
-func TestOneOfEach(t *testing.T) {
-	t.Parallel()
-	d := generate(t, synth.Config{})
-	count := map[string]int{}
-	for o := range d.Observations() {
-		for what, is := range map[string]bool{
-			"rows":                          true,
-			"on sale":                       o.OnSale,
-			"no end":                        o.OnSale && o.SaleEndsOn == 0,
-			"end":                           o.SaleEndsOn != 0,
-			"multi-buy":                     o.SaleCondition == panel.MultiBuy,
-			"member":                        o.SaleCondition == panel.Member,
-			"out of stock":                  o.InStock == panel.No,
-			"no regular price":              o.Regular == 0,
-			"conditional, no regular price": o.Regular == 0 && o.SaleCondition != 0,
-			"assumed":                       o.RegularSource == panel.AssumedEqual,
-			"of a package":                  o.PromoDetail != "",
-			"in a fixed pack by weight":     o.PackageSize == "0.4 kg",
-			"four decimals":                 o.Effective%100 != 0,
-			"late on Sunday":                o.ObservedAt.Weekday() == time.Monday && o.ObservedAt.In(panel.Toronto).Weekday() == time.Sunday,
-		} {
-			count[what] += one(is)
-		}
-	}
-	for what, n := range count {
-		if n == 0 {
-			t.Errorf("no row: %s", what)
-		}
-	}
-	if share := float64(count["on sale"]) / float64(count["rows"]); share < 0.04 || share > 0.15 {
-		t.Errorf("%.0f%% of the rows are on sale", 100*share)
-	}
 }
 
 // A folder with files in it is refused.

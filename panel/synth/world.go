@@ -14,7 +14,7 @@ const (
 	never = 1 << 30
 )
 
-// store is a shop with the habits of its collection.
+// store is a panel.Store with the habits of its collection.
 type store struct {
 	panel.Store
 	chain, city   int
@@ -46,7 +46,9 @@ func (d *Data) build() {
 	}
 	for _, at := range d.country.sites(d.Config.Stores) {
 		d.stores = append(d.stores, store{
-			Store: panel.Store{Banner: at.banner, City: at.city, Active: at != closed, LocationCertain: at != uncertain},
+			Store: panel.Store{
+				Banner: at.banner, City: at.city, Active: at != closed, LocationCertain: at != uncertain,
+			},
 			chain: slices.IndexFunc(d.country.Chains, func(c chain) bool { return c.Key == at.banner }),
 			city:  slices.IndexFunc(d.Cities, func(c basket.City) bool { return c.Slug == at.city }),
 		})
