@@ -31,7 +31,7 @@ func takeRows[T any, K comparable](im *importer, t *table[T], known map[K]T, key
 	}
 	seen := map[K]bool{}
 	lost := func(v *T) { im.refs.lost[lostKey{t.file.FileName(), key(v)}] = true }
-	return eachRow(im, t.file, t.name, func(*T) {}, lost, func(c *Counts, v *T) error {
+	return eachRow(im, t.file, t.name, lost, func(c *Counts, v *T) error {
 		k := key(v)
 		if seen[k] {
 			return again(k)

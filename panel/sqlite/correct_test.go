@@ -236,3 +236,36 @@ func exportedDir(t *testing.T, db string) string {
 	}
 	return dir
 }
+
+// TestActsAreRows queries what was done to entries: each act is a row with its time, its reason and the ids
+// that it is about.
+func TestActsAreRows(t *testing.T) {
+	db := imported(t, sound)
+	intoAs(t, sound.with(files{"observations.csv": strings.Replace(sound["observations.csv"], "3.59", "3.58", 1)}).write(t), db, "a typing error")
+	for _, decide := range []func() error{
+		func() error { _, err := Lift(t.Context(), db, 1, "fine", operatorTime); return err },
+		func() error { _, err := SetAside(t.Context(), db, aside(1, 0, 0, "no"), operatorTime); return err },
+	} {
+		if err := decide(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := open(db, readOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	var got []string
+	if err := c.each("SELECT entry_id, act, reason, observation_id FROM acts ORDER BY id", func(r row) error {
+		got = append(got, fmt.Sprint([]any(nil), r)[3:])
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"[2 lifted <nil> <nil>]", "[3 corrected a typing error 4503599627370496]", "[1 lifted fine <nil>]", "[1 restored no <nil>]",
+	}
+	if d := gocmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}

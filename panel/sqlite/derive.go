@@ -89,14 +89,16 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		if stored[e.Key()] != e || e.Released {
 			continue
 		}
-		e.Released, e.WithdrawnAt = true, newest
+		a := act{code: withdrawn, at: newest}
 		if !im.opts.Now.IsZero() {
-			e.WithdrawnAt = im.opts.Now.UTC()
+			a.at = im.opts.Now.UTC()
+		}
+		if err := a.do(im.conn, e); err != nil {
+			return err
 		}
 		im.summary.Withdrawn = append(im.summary.Withdrawn, *e)
-		changed = append(changed, *e)
 	}
-	im.settled = len(changed) > 0
+	im.settled = len(changed)+len(im.summary.Withdrawn) > 0
 	im.noteBaseWeek(d.Weeks())
 	if err := quarantine.put(im.conn, changed...); err != nil {
 		return err
@@ -232,9 +234,15 @@ func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func
 		return err
 	}
 	const query = "WHERE label_id IN (SELECT value FROM json_each(?)) ORDER BY (SELECT retailer_product_id FROM labels WHERE labels.id = label_id)"
-	corrected, err := correctedRows(im.conn)
+	entries, err := quarantine.read(im.conn)
 	if err != nil {
 		return err
+	}
+	replaced := idSet{}
+	for i := range entries {
+		if e := &entries[i]; e.Rule == panel.Corrected && !e.Released {
+			replaced.add(e.Observation)
+		}
 	}
 	var rows []panel.Observation
 	err = eachNamed(im.conn, query, labels, func(o *panel.Observation) (err error) {
@@ -243,7 +251,7 @@ func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func
 			rows = rows[:0]
 			err = im.ctx.Err()
 		}
-		if !corrected.has(o.ID) {
+		if !replaced.has(o.ID) {
 			rows = append(rows, *o)
 		}
 		return err

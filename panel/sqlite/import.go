@@ -79,7 +79,6 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 		}
 	}
 	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, opts: opts, rejects: rejects, size: src.Size()}
-	defer im.rejects.abandon()
 	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
 		return Summary{}, err
 	}
@@ -171,12 +170,6 @@ func (im *importer) count(table string) *Counts {
 	}
 	im.summary.Tables = append(tables, TableCounts{Table: table})
 	return &im.summary.Tables[len(tables)].Counts
-}
-
-func (im *importer) reject(c *Counts, r *csvdir.Reject, columns []string) error {
-	c.Rejected++
-	im.summary.addReject(r, columns)
-	return im.rejects.add(r)
 }
 
 func (im *importer) report(done int64) {

@@ -1,10 +1,6 @@
 package sqlite
 
-import (
-	"strings"
-
-	"github.com/larder-index/larder/panel"
-)
+import "github.com/larder-index/larder/panel"
 
 // observations imports observations.csv. A row without an id gets the next one above
 // the largest so far.
@@ -14,9 +10,8 @@ func (im *importer) observations() error {
 		return err
 	}
 	defer w.close()
-	texts := texts{}
 	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
-	err = eachRow(im, observations.file, observations.name, texts.share, lost, func(c *Counts, o *panel.Observation) error {
+	err = eachRow(im, observations.file, observations.name, lost, func(c *Counts, o *panel.Observation) error {
 		if err := im.checkObservation(o); err != nil {
 			return err
 		}
@@ -35,7 +30,7 @@ func (im *importer) observations() error {
 	if c := im.count(observations.name); im.dir.Has(observations.file) && *c == (Counts{}) {
 		im.note("observations.csv has a header and no row, so no price was imported")
 	}
-	return quarantine.put(im.conn, im.corrections.made...)
+	return im.corrections.put(im.conn)
 }
 
 func (im *importer) checkObservation(o *panel.Observation) error {
@@ -54,29 +49,4 @@ func (im *importer) checkObservation(o *panel.Observation) error {
 		}
 	}
 	return nil
-}
-
-// texts are the titles and sizes that were read, each once. With one string for
-// one text, the goroutine that writes finds labels in a quarter of the time.
-type texts map[string]string
-
-// maxTexts bounds the memory of texts.
-const maxTexts = 1 << 20
-
-// share makes an observation use the texts of earlier ones.
-func (t texts) share(o *panel.Observation) {
-	o.ScrapedName, o.PackageSize = t.one(o.ScrapedName), t.one(o.PackageSize)
-}
-
-// one returns a copy of a text: the same for every equal text.
-func (t texts) one(text string) string {
-	same, ok := t[text]
-	if !ok {
-		if len(t) == maxTexts {
-			clear(t)
-		}
-		same = strings.Clone(text)
-		t[same] = same
-	}
-	return same
 }

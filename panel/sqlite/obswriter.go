@@ -3,11 +3,14 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
-	"github.com/larder-index/larder/panel"
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/larder-index/larder/panel"
 )
 
 const insertRows = 64 // of one INSERT
@@ -22,15 +25,17 @@ type observationWriter struct {
 	args   []driver.NamedValue // of the rows that wait to be inserted, and of the current one
 	rows   int                 // that wait
 	labels map[panel.Label]int64
-	fresh  []panel.Label // not stored yet; the last ids are theirs
-	seen   idSet         // ids of the file's rows
-	stored *storedRows
+	fresh  []panel.Label      // not stored yet; the last ids are theirs
+	seen   idSet              // ids of the file's rows
 	next   int64              // the id of the next row without one
-	keys   map[obsKey]int64   // an observation with that key
+	keys   map[obsKey]int64   // an observation with that key; nil until a row without an id comes
 	more   map[obsKey][]int64 // further observations with it
+	added  idSet              // ids of the rows that this import adds
 
+	old         *snapshot           // nil: there is none
+	byID        *sqlite3.SQLiteStmt // finds a row of it
+	last        int64               // the largest id of it
 	corrections *corrections
-	added       idSet // ids of the rows that this import adds
 }
 
 // obsKey tells observations without an id apart.
@@ -41,7 +46,9 @@ func keyOf(o *panel.Observation) obsKey {
 }
 
 func newObservationWriter(c *conn, old *snapshot, corrections *corrections) (w *observationWriter, err error) {
-	w = &observationWriter{conn: c, corrections: corrections, labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{}}
+	w = &observationWriter{
+		conn: c, labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{}, old: old, corrections: corrections,
+	}
 	if w.scan, err = newScanner(c); err != nil {
 		return nil, err
 	}
@@ -61,11 +68,11 @@ func newObservationWriter(c *conn, old *snapshot, corrections *corrections) (w *
 		w.labels[l] = int64(id) + 1
 	}
 	if old != nil {
-		if w.stored, err = newStoredRows(old.conn, w.scan); err != nil {
-			return nil, err
+		if w.byID, err = old.conn.prepare(w.scan.query("WHERE id = ?")); err == nil {
+			w.last, err = old.conn.int("SELECT max(id) FROM observations")
 		}
 	}
-	return w, nil
+	return w, err
 }
 
 func (w *observationWriter) insertSQL(rows int) string {
@@ -75,8 +82,8 @@ func (w *observationWriter) insertSQL(rows int) string {
 
 func (w *observationWriter) close() {
 	w.many.Close()
-	if w.stored != nil {
-		w.stored.stmt.Close()
+	if w.byID != nil {
+		w.byID.Close()
 	}
 }
 
@@ -85,7 +92,7 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 	if !w.seen.add(o.ID) {
 		return refuse("id: %d stands in the file before: %s", o.ID, keepOne)
 	}
-	was, err := w.stored.find(o.ID)
+	was, err := w.stored(o.ID)
 	if err != nil {
 		return err
 	}
@@ -97,31 +104,51 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 	if err != nil {
 		return err
 	}
-	if column != "" {
-		refused := fmt.Sprintf("id: the snapshot has observation %d with another %s; observations are never overwritten", o.ID, column)
-		if same, err := w.sameSeen(o, was); err != nil {
-			return err
-		} else if !same {
-			return refusal(refused)
-		}
-		return w.correct(c, o, o.ID, refused)
+	if column == "" {
+		c.Unchanged++
+		return nil
 	}
-	c.Unchanged++
-	return nil
-}
-
-func (w *observationWriter) readKeys() error {
-	if err := w.flush(); err != nil {
+	refused := fmt.Sprintf("id: the snapshot has observation %d with another %s; observations are never overwritten", o.ID, column)
+	isSeen, err := w.isSeen(o, was)
+	if err != nil {
 		return err
 	}
-	w.keys, w.more = map[obsKey]int64{}, map[obsKey][]int64{}
-	return w.conn.each("SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o JOIN labels AS l ON l.id = o.label_id ORDER BY o.id", func(r row) error {
-		w.noteKey(obsKey{r.int(1), r.int(2), r.int(3)}, r.int(0))
-		return nil
-	})
+	if !isSeen {
+		return refusal{reason: refused}
+	}
+	return w.correctStored(c, o, refused)
 }
 
-func (w *observationWriter) noteKey(k obsKey, id int64) {
+// stored returns the row of the old snapshot with the id, or nil.
+func (w *observationWriter) stored(id int64) (row, error) {
+	if id > w.last {
+		return nil, nil
+	}
+	rows, err := w.byID.QueryContext(context.Background(), []driver.NamedValue{{Ordinal: 1, Value: id}})
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	r := make(row, w.width)
+	if err := rows.Next(r); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// eachKey calls f with the observations from an id on.
+func eachKey(c *conn, from int64, f func(id int64, k obsKey)) error {
+	const query = `SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o
+		JOIN labels AS l ON l.id = o.label_id WHERE o.id >= ? ORDER BY o.id`
+	return c.each(query, func(r row) error {
+		f(r.int(0), obsKey{r.int(1), r.int(2), r.int(3)})
+		return nil
+	}, from)
+}
+
+func (w *observationWriter) noteKey(id int64, k obsKey) {
 	if _, taken := w.keys[k]; taken {
 		w.more[k] = append(w.more[k], id)
 	} else {
@@ -136,7 +163,11 @@ func (w *observationWriter) noteKey(k obsKey, id int64) {
 // by its listing, store and time.
 func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
 	if w.keys == nil {
-		if err := w.readKeys(); err != nil {
+		w.keys, w.more = map[obsKey]int64{}, map[obsKey][]int64{}
+		if err := w.flush(); err != nil {
+			return err
+		}
+		if err := eachKey(w.conn, 0, w.noteKey); err != nil {
 			return err
 		}
 	}
@@ -154,39 +185,35 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 	ids := append([]int64{first}, w.more[k]...)
 	for _, id := range ids {
 		if w.seen.has(id) {
-			return refuse("the file has another row of retailer product %d at store %d at that time: %s, or give both an id", o.Listing, o.Store, keepOne)
+			return refuse("the file has another row of retailer product %d at store %d at that time: %s, or give both an id",
+				o.Listing, o.Store, keepOne)
 		}
 	}
 	// All of them are in the old snapshot: the file's own rows are seen.
-	var column string
-	for _, id := range ids {
-		was, err := w.stored.find(id)
-		if err != nil {
-			return err
-		}
-		o.ID = id
-		if column, err = w.differs(o, was); err != nil {
-			return err
-		}
-		if column == "" {
-			w.seen.add(id)
-			c.Unchanged++
-			return nil
-		}
+	column, err := w.differFrom(o, ids)
+	if err != nil {
+		return err
 	}
-	return w.correctOne(c, o, ids, fmt.Sprintf("the snapshot has an observation of retailer product %d at store %d at that time with another %s; observations are never overwritten", o.Listing, o.Store, column))
+	if column == "" {
+		w.seen.add(o.ID)
+		c.Unchanged++
+		return nil
+	}
+	return w.correct(c, o, ids, fmt.Sprintf("the snapshot has an observation of retailer product %d at store %d at that time "+
+		"with another %s; observations are never overwritten", o.Listing, o.Store, column))
 }
 
 // insert puts an observation among those that wait.
 func (w *observationWriter) insert(o *panel.Observation) error {
 	if w.keys != nil {
-		w.noteKey(keyOf(o), o.ID)
+		w.noteKey(o.ID, keyOf(o))
 	}
 	w.added.add(o.ID)
 	l := o.Label()
 	id, ok := w.labels[l]
 	if !ok {
 		id = int64(len(w.labels)) + 1
+		l.ScrapedName, l.PackageSize = strings.Clone(l.ScrapedName), strings.Clone(l.PackageSize) // not the whole row
 		w.labels[l] = id
 		w.fresh = append(w.fresh, l)
 	}
@@ -221,16 +248,32 @@ func (w *observationWriter) flush() error {
 			return err
 		}
 	}
-	first := int64(len(w.labels)-len(w.fresh)) + 1
+	const insert = `INSERT INTO labels (id, retailer_product_id, scraped_name, package_size)
+		VALUES (?, ?, nullif(?, ''), nullif(?, ''))`
 	for i, l := range w.fresh {
-		err := w.conn.exec("INSERT INTO labels (id, retailer_product_id, scraped_name, package_size) VALUES (?, ?, nullif(?, ''), nullif(?, ''))",
-			first+int64(i), l.Listing, l.ScrapedName, l.PackageSize)
-		if err != nil {
+		id := int64(len(w.labels) - len(w.fresh) + i + 1)
+		if err := w.conn.exec(insert, id, l.Listing, l.ScrapedName, l.PackageSize); err != nil {
 			return err
 		}
 	}
 	w.fresh = nil
 	return nil
+}
+
+// differFrom gives an observation the id of the stored one among the given ids that has its values. It
+// returns the column in which the last of them differs if none has.
+func (w *observationWriter) differFrom(o *panel.Observation, ids []int64) (column string, err error) {
+	for _, id := range ids {
+		was, err := w.stored(id)
+		if err != nil {
+			return "", err
+		}
+		o.ID = id
+		if column, err = w.differs(o, was); err != nil || column == "" {
+			return "", err
+		}
+	}
+	return column, nil
 }
 
 // differs returns the first column in which a stored row differs from an
@@ -274,3 +317,16 @@ func (w *observationWriter) encode(o *panel.Observation, label int64) {
 		args[1+i].Value = c.SQL(o)
 	}
 }
+
+// idSet is a set of ids above 0, in runs of 64: small when ids are dense, as
+// they usually are.
+type idSet map[int64]uint64
+
+// add adds an id. It returns false if the id is there already.
+func (s idSet) add(id int64) bool {
+	run, bit := s[id>>6], uint64(1)<<(id&63)
+	s[id>>6] = run | bit
+	return run&bit == 0
+}
+
+func (s idSet) has(id int64) bool { return s[id>>6]>>(id&63)&1 != 0 }

@@ -32,38 +32,35 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 	if err != nil {
 		return entry, err
 	}
+	entry.Reason, entry.FoundAt, entry.Released = note, now.UTC(), false
 	return amend(ctx, db, func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
-		e := entry
-		e.Reason, e.FoundAt, e.Released = note, now.UTC(), false
-		if err := checkPlace(c, &e); err != nil {
-			return e, err
+		if err := checkPlace(c, &entry); err != nil {
+			return entry, err
 		}
-		e, was, err := putBack(entries, e)
-		if was {
-			return e, fmt.Errorf("entry %d sets this aside already (%s)", e.ID, e.Reason)
+		was := withKey(entries, &entry)
+		if was != nil && !was.Released {
+			return entry, fmt.Errorf("entry %d sets this aside already (%s)", was.ID, was.Reason)
 		}
-		return e, err
+		return setAside(c, entry, was)
 	})
 }
 
-// putBack returns an operator's entry as it is to be stored: with the next id, or the one of its key, put back
-// with a note. It reports whether that one is in force already.
-func putBack(entries []panel.Quarantine, e panel.Quarantine) (_ panel.Quarantine, inForce bool, err error) {
-	e.ID = 1
-	for _, was := range entries {
-		e.ID = max(e.ID, was.ID+1)
+func withKey(entries []panel.Quarantine, e *panel.Quarantine) *panel.Quarantine {
+	i := slices.IndexFunc(entries, func(x panel.Quarantine) bool { return x.Key() == e.Key() })
+	if i < 0 {
+		return nil
 	}
-	at := slices.IndexFunc(entries, func(was panel.Quarantine) bool { return was.Key() == e.Key() })
-	if at < 0 {
-		return e, false, nil
+	return &entries[i]
+}
+
+// setAside stores an operator's entry, or puts back the lifted one of its key.
+func setAside(c *conn, e panel.Quarantine, was *panel.Quarantine) (panel.Quarantine, error) {
+	if was == nil {
+		err := putEntry(c, &e)
+		return e, err
 	}
-	was := entries[at]
-	if !was.Released {
-		return was, true, nil
-	}
-	was.Released = false
-	was, err = noted(was, "restored", e.Reason, e.FoundAt)
-	return was, false, err
+	err := act{code: restored, at: e.FoundAt, reason: e.Reason}.do(c, was)
+	return *was, err
 }
 
 // Match keeps an operator's verdict on a listing, beside those before it. A rejected listing is set aside
@@ -95,18 +92,20 @@ func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, err
 		case was.Verdict == m.Verdict:
 			return none, fmt.Errorf("listing %d is %s already (%s)", m.Listing, was.Verdict, was.Reason)
 		case !m.At.After(was.At):
-			return none, fmt.Errorf("listing %d was %s at %s: the newest verdict rules, so give a later --now", m.Listing, was.Verdict, was.At.Format(time.RFC3339Nano))
+			return none, fmt.Errorf("listing %d was %s at %s: the newest verdict rules, so give a later --now",
+				m.Listing, was.Verdict, was.At.Format(time.RFC3339Nano))
 		}
 		if err := matches.put(c, m); err != nil {
 			return none, err
 		}
-		e, inForce, err := putBack(entries, e)
+		stored := withKey(entries, &e)
+		inForce := stored != nil && !stored.Released
 		switch {
 		case m.Verdict == panel.Rejected && !inForce:
-			return e, err
+			return setAside(c, e, stored)
 		case m.Verdict == panel.Accepted && inForce && was.Verdict == panel.Rejected:
-			e.Released = true
-			return noted(e, "lifted", m.Reason, m.At)
+			err = act{code: lifted, at: m.At, reason: m.Reason}.do(c, stored)
+			return *stored, err
 		}
 		return none, nil
 	})
@@ -117,11 +116,10 @@ func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, err
 // one. It returns the entry as stored. Reasons, errors and publication are those
 // of SetAside.
 func Lift(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
-	return decide(ctx, db, id, "lifted", reason, now, func(e *panel.Quarantine) error {
+	return decide(ctx, db, id, act{lifted, now.UTC(), reason, 0}, func(e *panel.Quarantine) error {
 		if e.Released && e.WithdrawnAt.IsZero() {
 			return fmt.Errorf("entry %d is lifted already (%s)", id, e.Reason)
 		}
-		e.Released, e.WithdrawnAt, e.ConfirmedAt = true, time.Time{}, time.Time{}
 		return nil
 	})
 }
@@ -130,40 +128,38 @@ func Lift(ctx context.Context, db string, id int64, reason string, now time.Time
 // until it is lifted. One that was lifted or withdrawn is put back. Its reason gets
 // "; confirmed <now>: " and the given one. All else is as for Lift.
 func Confirm(ctx context.Context, db string, id int64, reason string, now time.Time) (panel.Quarantine, error) {
-	return decide(ctx, db, id, "confirmed", reason, now, func(e *panel.Quarantine) error {
+	return decide(ctx, db, id, act{confirmed, now.UTC(), reason, 0}, func(e *panel.Quarantine) error {
 		if !e.Derived() && !e.Released {
 			return fmt.Errorf("entry %d is an operator's already (%s)", id, e.Reason)
 		}
 		if e.Rule == panel.Listed || e.Rule == panel.Corrected {
 			return fmt.Errorf("entry %d is not derived but %s; to set its rows aside again, add it", id, e.Rule)
 		}
-		e.Released, e.WithdrawnAt, e.ConfirmedAt = false, time.Time{}, now.UTC()
 		return nil
 	})
 }
 
-// decide publishes the snapshot with an entry changed, and notes what was done and why.
-func decide(ctx context.Context, db string, id int64, what, reason string, now time.Time, change func(e *panel.Quarantine) error) (panel.Quarantine, error) {
-	note, err := checkNote(reason, now)
-	if err != nil {
+// decide publishes the snapshot with an act on an entry, unless check refuses that.
+func decide(ctx context.Context, db string, id int64, a act, check func(e *panel.Quarantine) error) (panel.Quarantine, error) {
+	var err error
+	if a.reason, err = checkNote(a.reason, a.at); err != nil {
 		return panel.Quarantine{}, err
 	}
-	return amend(ctx, db, func(_ *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
-		for _, e := range entries {
-			if e.ID != id {
-				continue
-			}
-			if err := change(&e); err != nil {
-				return e, err
-			}
-			return noted(e, what, note, now)
+	return amend(ctx, db, func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error) {
+		i := slices.IndexFunc(entries, func(e panel.Quarantine) bool { return e.ID == id })
+		if i < 0 {
+			return panel.Quarantine{}, fmt.Errorf("the quarantine has no entry %d", id)
 		}
-		return panel.Quarantine{}, fmt.Errorf("the quarantine has no entry %d", id)
+		e := &entries[i]
+		err := check(e)
+		if err == nil {
+			err = a.do(c, e)
+		}
+		return *e, err
 	})
 }
 
-// amend publishes the snapshot with the entry that f returns: in place of the
-// one with its id, or as a new one. An entry without an id is left out.
+// amend publishes the snapshot as f changes it. It returns what f returns.
 func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error)) (panel.Quarantine, error) {
 	none := panel.Quarantine{}
 	w, err := begin(db)
@@ -184,11 +180,6 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	e, err := f(w.conn, entries)
 	if err != nil {
 		return none, err
-	}
-	if e.ID != 0 {
-		if err := quarantine.put(w.conn, e); err != nil {
-			return none, err
-		}
 	}
 	if err := w.conn.exec("UPDATE manifest SET unsettled = 1"); err != nil {
 		return none, err
@@ -250,13 +241,4 @@ func checkNote(reason string, now time.Time) (string, error) {
 		return "", fmt.Errorf("now: %s is not in the years %d to %d", now.UTC().Format(time.RFC3339), panel.FirstYear, panel.LastYear)
 	}
 	return reason, nil
-}
-
-// noted adds to an entry's reason what an operator did, when and why.
-func noted(e panel.Quarantine, what, why string, now time.Time) (panel.Quarantine, error) {
-	e.Reason = joinReasons(e.Reason, fmt.Sprintf("%s %s: %s", what, now.UTC().Format(time.RFC3339), why))
-	if len(e.Reason) > maxReason {
-		return e, fmt.Errorf("entry %d: with this its reason would have %d bytes; at most %d are kept", e.ID, len(e.Reason), maxReason)
-	}
-	return e, nil
 }

@@ -25,7 +25,7 @@ func placesOf(q *panel.Quarantine) places {
 // can have.
 func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 	if err := q.Check(); err != nil {
-		return refusal(err.Error())
+		return refuse("%s", err)
 	}
 	if err := r.need(placesOf(q)); err != nil {
 		return err
@@ -79,12 +79,12 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 			v.FoundAt = was.FoundAt
 		}
 		return v, nil
-	case v.Reason == was.Reason && v.Released == was.Released, isEarlier(v, was):
+	case v.Reason == was.Reason && v.Released == was.Released, continues(was, v):
 		return nil, nil
 	case v.Released && !was.Released:
 		merged := *was
 		merged.Released, merged.ConfirmedAt = true, time.Time{}
-		if isEarlier(was, v) {
+		if continues(v, was) {
 			merged.Reason = v.Reason
 		} else if v.Reason != was.Reason {
 			merged.Reason = joinReasons(was.Reason, v.Reason)
@@ -96,10 +96,10 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	return nil, refuse("the snapshot has this entry as %q, lifted %t; entries are never overwritten: an operator changes them", was.Reason, was.Released)
 }
 
-// isEarlier reports whether a's reason is b's before its last notes.
-func isEarlier(a, b *panel.Quarantine) bool {
-	rest, ok := strings.CutPrefix(b.Reason, a.Reason)
-	return ok && (a.Reason == "" && rest != "" || strings.HasPrefix(rest, reasonSep))
+// continues reports whether an entry's reason is that of an earlier one with something added.
+func continues(e, earlier *panel.Quarantine) bool {
+	rest, ok := strings.CutPrefix(e.Reason, earlier.Reason)
+	return ok && (earlier.Reason == "" && rest != "" || strings.HasPrefix(rest, reasonSep))
 }
 
 const reasonSep = "; "

@@ -87,7 +87,7 @@ func (r *refs) need(p places) error {
 	if m := r.missing(p); m != nil {
 		err := refuse("%s: no %s %#v in %s or in the snapshot", m.column, m.what, m.id, m.file)
 		if r.lost[lostKey{m.file, m.id}] {
-			err = followed(err.Error())
+			err = refusal{err.Error(), true}
 		}
 		return err
 	}
@@ -103,7 +103,7 @@ func (r *refs) observation(c *conn, id int64) (listing, store int64, err error) 
 	if err == nil && listing == 0 {
 		err = refuse("observation %d is neither in observations.csv nor in the snapshot", id)
 		if r.lostRows.has(id) {
-			err = followed(err.Error())
+			err = refusal{err.Error(), true}
 		}
 	}
 	return listing, store, err
@@ -120,7 +120,7 @@ func lacks[K comparable, V any](known map[K]V, key K) bool {
 func (im *importer) settings() error {
 	err := takeRows(im, settings, im.refs.settings, settingKey, func(v, _ *panel.Setting) error {
 		if err := v.Check(); err != nil {
-			return refusal(err.Error())
+			return refuse("%s", err)
 		}
 		return nil
 	}, replace)

@@ -15,25 +15,22 @@ import (
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// rejectsFile collects rejects beside their file, which it replaces when all
-// are known.
+// rejectsFile is the file of an import's rejects. It is written when all are known.
 type rejectsFile struct {
 	path string
-	db   string // the snapshot, of which the file has the mode and owners: rejects hold rows like its own
-	file *os.File
-	csv  *csv.Writer
-	rows int
-	more []TableCounts // the rejects that are not listed, by file
+	db   string     // the snapshot, of which the file has the mode and owners: rejects hold rows like its own
+	rows [][]string // of the file
+	more []moreRejects
+}
+
+// moreRejects counts the rejects of a file of the folder that are not listed.
+type moreRejects struct {
+	file string
+	n    int
 }
 
 // maxRejects bounds the rejects that a file lists. Its last lines count the others.
 const maxRejects = 10_000
-
-// tmp is the path of the file that rejects are collected in. No other program
-// uses the name, so a file there is a killed import's.
-func (f *rejectsFile) tmp() string {
-	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".larder-tmp")
-}
 
 var rejectsHeader = []string{"file", "line", "reason", "text"}
 
@@ -61,63 +58,56 @@ func (f *rejectsFile) check() error {
 	return nil
 }
 
-func (f *rejectsFile) add(r *csvdir.Reject) error {
-	if f.file == nil {
-		os.Remove(f.tmp())
-		var err error
-		if f.file, err = os.OpenFile(f.tmp(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, atomicfile.DraftMode(f.db)); err == nil {
-			err = atomicfile.Keep(f.tmp(), f.db)
-		}
-		if err != nil {
-			return fmt.Errorf("sqlite: rejects: %w", err)
-		}
-		f.csv = csv.NewWriter(f.file)
-		f.csv.Write(rejectsHeader) //nolint:errcheck // Flush reports it
+func (f *rejectsFile) add(r *csvdir.Reject) {
+	if len(f.rows) < maxRejects {
+		f.rows = append(f.rows, []string{r.File, strconv.Itoa(r.Line), r.Reason, r.Text})
+		return
 	}
-	f.rows++
-	if n := len(f.more); f.rows > maxRejects && (n == 0 || f.more[n-1].Table != r.File) {
-		f.more = append(f.more, TableCounts{Table: r.File})
+	if n := len(f.more); n == 0 || f.more[n-1].file != r.File {
+		f.more = append(f.more, moreRejects{file: r.File})
 	}
-	if n := len(f.more); n > 0 {
-		f.more[n-1].Rejected++
-		return nil
-	}
-	if err := f.csv.Write([]string{r.File, strconv.Itoa(r.Line), r.Reason, r.Text}); err != nil {
-		return fmt.Errorf("sqlite: rejects: %w", err)
-	}
-	return nil
+	f.more[len(f.more)-1].n++
 }
 
 // publish puts the file in its place; without rejects it removes the one of an
 // earlier run.
 func (f *rejectsFile) publish() error {
-	if f.file == nil {
-		os.Remove(f.tmp())
+	// No other program uses the name, so a file there is a killed import's.
+	draft := filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".larder-tmp")
+	os.Remove(draft)
+	if len(f.rows) == 0 {
 		if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("sqlite: rejects of an earlier run: %w", err)
 		}
 		return nil
 	}
-	for _, more := range f.more {
-		count := fmt.Sprintf("%d more rows were rejected; mend those above and import again", more.Rejected)
-		f.csv.Write([]string{more.Table, "", count, ""}) //nolint:errcheck // Flush reports it
-	}
-	f.csv.Flush()
-	err := errors.Join(f.csv.Error(), f.file.Sync(), f.file.Close())
-	f.file = nil
+	defer os.Remove(draft) // fails once it is in its place
+	err := f.write(draft)
 	if err == nil {
-		err = atomicfile.Replace(f.tmp(), f.path)
+		err = atomicfile.Replace(draft, f.path)
 	}
 	if err != nil {
-		os.Remove(f.tmp())
 		return fmt.Errorf("sqlite: rejects: %w", err)
 	}
 	return nil
 }
 
-func (f *rejectsFile) abandon() {
-	if f.file != nil {
-		f.file.Close()
-		os.Remove(f.tmp())
+func (f *rejectsFile) write(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, atomicfile.DraftMode(f.db))
+	if err != nil {
+		return err
 	}
+	defer file.Close()
+	if err := atomicfile.Keep(path, f.db); err != nil {
+		return err
+	}
+	for _, more := range f.more {
+		count := fmt.Sprintf("%d more rows were rejected; mend those above and import again", more.n)
+		f.rows = append(f.rows, []string{more.file, "", count, ""})
+	}
+	w := csv.NewWriter(file)
+	if err := errors.Join(w.Write(rejectsHeader), w.WriteAll(f.rows)); err != nil {
+		return err
+	}
+	return file.Sync()
 }

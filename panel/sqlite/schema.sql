@@ -113,8 +113,7 @@ CREATE TABLE product_specs (
 ) STRICT;
 
 -- Entries that set rows aside: those that fit every column that is given, from
--- retailer_product_id to "to". Released ones set nothing aside: import withdrew
--- those with withdrawn_at, and of the others the reason says when and why.
+-- retailer_product_id to "to". What became of an entry, the acts on it say.
 CREATE TABLE quarantine (
     id                  INTEGER PRIMARY KEY,
     retailer_product_id INTEGER REFERENCES retailer_products,
@@ -127,11 +126,20 @@ CREATE TABLE quarantine (
     "to"                INTEGER,
     rule                TEXT NOT NULL, -- listed, wrong_product, wrong_basis, wrong_basis_row, wrong_scale_row, corrected
     reason              TEXT,
-    found_at            INTEGER,
-    released            INTEGER NOT NULL,
-    withdrawn_at        INTEGER,
-    confirmed_at        INTEGER -- an operator's from then on
+    found_at            INTEGER
 ) STRICT;
+
+-- What operators and imports did to entries, in the order of ids. An entry sets nothing
+-- aside if the last act on it is lifted or withdrawn.
+CREATE TABLE acts (
+    id             INTEGER PRIMARY KEY,
+    entry_id       INTEGER NOT NULL REFERENCES quarantine,
+    act            TEXT NOT NULL, -- corrected, lifted, restored, confirmed, withdrawn (by import)
+    at             INTEGER,
+    reason         TEXT,          -- NULL: the entry's reason has it, as a file gave it
+    observation_id INTEGER REFERENCES observations -- of corrected: what took the place of the entry's
+) STRICT;
+CREATE INDEX acts_entry ON acts (entry_id);
 
 -- Recorded changes to a smaller pack; their grades are never stored.
 CREATE TABLE shrink_events (

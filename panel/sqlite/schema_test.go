@@ -62,7 +62,7 @@ func TestColumnsAreStored(t *testing.T) {
 	columnsAreStored(t, c, listings, "[] []")
 	columnsAreStored(t, c, observations, "[retailer_product_id package_size scraped_name] [label_id]")
 	columnsAreStored(t, c, specs, "[] []")
-	columnsAreStored(t, c, quarantine, "[] []")
+	columnsAreStored(t, c, quarantine, "[released withdrawn_at confirmed_at] []") // the acts say it
 	columnsAreStored(t, c, shrinkEvents, "[] []")
 	columnsAreStored(t, c, pilot, "[level] [id]")
 }

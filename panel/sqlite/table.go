@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/larder-index/larder/basket"
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 	"github.com/larder-index/larder/panel/record"
 )
@@ -17,23 +15,31 @@ type table[T any] struct {
 	order   string // of reading
 	columns []record.Column[T]
 	file    *csvdir.Table[T]
+
+	// For records that are more than a row of the table: how they are read and stored.
+	readRows func(c *conn) ([]T, error)
+	putRow   func(c *conn, v *T) error
+}
+
+func newTable[T any](name, order string, columns []record.Column[T], file *csvdir.Table[T]) *table[T] {
+	return &table[T]{name: name, order: order, columns: columns, file: file}
 }
 
 var (
-	settings     = &table[panel.Setting]{"settings", "key", record.Settings, csvdir.Settings}
-	products     = &table[basket.Product]{"products", "id", record.Products, csvdir.Products}
-	cities       = &table[basket.City]{"cities", "slug", record.Cities, csvdir.Cities}
-	banners      = &table[basket.Banner]{"banners", "key", record.Banners, csvdir.Banners}
-	stores       = &table[panel.Store]{"stores", "id", record.Stores, csvdir.Stores}
-	listings     = &table[panel.Listing]{"retailer_products", "id", record.Listings, csvdir.Listings}
-	observations = &table[panel.Observation]{"observations", "id", record.Observations, csvdir.Observations}
-	specs        = &table[basket.Spec]{"product_specs", "product_id", record.Specs, csvdir.Specs}
-	quarantine   = &table[panel.Quarantine]{"quarantine", "id", record.Quarantine, csvdir.QuarantineEntries}
-	shrinkEvents = &table[panel.ShrinkEvent]{"shrink_events", "id", record.ShrinkEvents, csvdir.ShrinkEvents}
-	pilot        = &table[panel.PilotRow]{"index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot}
-	annotations  = &table[panel.Annotation]{"annotations", "date, series", record.Annotations, csvdir.Annotations}
-	words        = &table[basket.Word]{"words", "product_id, word", record.Words, csvdir.Words}
-	matches      = &table[panel.Match]{"matches", "retailer_product_id, at", record.Matches, csvdir.Matches}
+	settings     = newTable("settings", "key", record.Settings, csvdir.Settings)
+	products     = newTable("products", "id", record.Products, csvdir.Products)
+	cities       = newTable("cities", "slug", record.Cities, csvdir.Cities)
+	banners      = newTable("banners", "key", record.Banners, csvdir.Banners)
+	stores       = newTable("stores", "id", record.Stores, csvdir.Stores)
+	listings     = newTable("retailer_products", "id", record.Listings, csvdir.Listings)
+	observations = newTable("observations", "id", record.Observations, csvdir.Observations)
+	specs        = newTable("product_specs", "product_id", record.Specs, csvdir.Specs)
+	quarantine   = newTable("quarantine", "id", record.Quarantine, csvdir.QuarantineEntries)
+	shrinkEvents = newTable("shrink_events", "id", record.ShrinkEvents, csvdir.ShrinkEvents)
+	pilot        = newTable("index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot)
+	annotations  = newTable("annotations", "date, series", record.Annotations, csvdir.Annotations)
+	words        = newTable("words", "product_id, word", record.Words, csvdir.Words)
+	matches      = newTable("matches", "retailer_product_id, at", record.Matches, csvdir.Matches)
 )
 
 // tables are the tables that a panel directory has too, in its order.
@@ -65,6 +71,14 @@ func (t *table[T]) stored(c *conn) (columns []*record.Column[T], names string, e
 
 // read returns all records of a table.
 func (t *table[T]) read(c *conn) ([]T, error) {
+	if t.readRows != nil {
+		return t.readRows(c)
+	}
+	return t.rows(c)
+}
+
+// rows returns the rows of a table as records.
+func (t *table[T]) rows(c *conn) ([]T, error) {
 	columns, names, err := t.stored(c)
 	if err != nil {
 		return nil, err
@@ -84,6 +98,14 @@ func (t *table[T]) read(c *conn) ([]T, error) {
 // writer returns a function that adds a record in place of the one with the
 // same key.
 func (t *table[T]) writer(c *conn) (put func(v *T) error, err error) {
+	if t.putRow != nil {
+		return func(v *T) error { return t.putRow(c, v) }, nil
+	}
+	return t.insert(c)
+}
+
+// insert returns a function that stores a record as a row of the table.
+func (t *table[T]) insert(c *conn) (put func(v *T) error, err error) {
 	columns, names, err := t.stored(c)
 	query := fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", t.name, names, placeholders(len(columns)))
 	values := make([]driver.Value, len(columns))
