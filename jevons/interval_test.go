@@ -165,3 +165,14 @@ func holds(q *jevons.Quality, rho float64) float64 {
 	}
 	return 0
 }
+
+// TestStudentQuantile compares with the printed table of Student's t, to its three decimals.
+func TestStudentQuantile(t *testing.T) {
+	for df, want := range map[float64]string{
+		1: "12.706", 2: "4.303", 10: "2.228", 120: "1.980", math.NaN(): "NaN", 0: "NaN", -1: "NaN", math.Inf(1): "NaN",
+	} {
+		if got := fmt.Sprintf("%.3f", jevons.StudentQuantile(df)); got != want {
+			t.Errorf("%g: %s, want %s", df, got, want)
+		}
+	}
+}

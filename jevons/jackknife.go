@@ -13,9 +13,12 @@ import (
 
 // StudentQuantile returns the 97.5% quantile of Student's t with df degrees of freedom, df > 0:
 // the t at which I(df/(t² + df); df/2, 1/2) = 2·(1 − 0.975), I the regularized incomplete beta
-// function.
+// function. It is NaN unless df is finite and above 0.
 func StudentQuantile(df float64) float64 {
 	const p = 0.975
+	if !(df > 0) || math.IsInf(df, 1) {
+		return math.NaN()
+	}
 	x := mathext.InvRegIncBeta(df/2, 0.5, 2*(1-p))
 	return math.Sqrt(df * (1 - x) / x)
 }
