@@ -156,11 +156,12 @@ func (b *block) program(t *testing.T) string {
 	file, command, probe := fmt.Sprintf("program-%d.%s", b.line, b.language), "", ""
 	switch b.language {
 	case "python":
-		command, probe = "/usr/bin/python3", "/usr/bin/python3 -c '"
-		for _, m := range regexp.MustCompile(`(?m)^import (.*)$|\b(pyarrow)\b`).FindAllStringSubmatch(b.text, -1) {
-			probe += "import " + m[1] + m[2] + "\n"
+		command, file = "python3", file[:len(file)-len("thon")]
+		imports := strings.Join(regexp.MustCompile(`(?m)^import .*$`).FindAllString(b.text, -1), "\n")
+		probe = "python3 -c '" + imports + "'"
+		if exec.Command("sh", "-c", probe).Run() != nil { // the distribution's has modules of its packages
+			command, probe = "/usr/bin/python3", "/usr/bin/"+probe
 		}
-		probe += "'"
 	case "r":
 		command, probe = "Rscript", "Rscript -e 'TRUE'"
 		if strings.Contains(b.text, "arrow::") {
