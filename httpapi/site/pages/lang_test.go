@@ -121,6 +121,7 @@ func usedKeys(t *testing.T) map[string]string {
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") && filepath.Base(name) != "documents_test.go" {
 			return
 		}
+		source = joined.ReplaceAll(source, nil)
 		for _, found := range keyInGo.FindAllSubmatch(source, -1) {
 			key, err := strconv.Unquote(string(found[1]))
 			if err != nil {
@@ -151,7 +152,8 @@ func walk(t *testing.T, dir string, visit func(name string, source []byte)) {
 }
 
 var (
-	keyInGo    = regexp.MustCompile("(?:words\\.Key|\\.T|\\.HTML)\\((\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)")
+	joined     = regexp.MustCompile(`" \+\n\s*"`) // a text of several lines
+	keyInGo    = regexp.MustCompile("(?:words\\.Key|\\.T|\\.HTML)\\(\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)")
 	callOfText = regexp.MustCompile(`(?:^|[^\w.$])tx?\(`)
 )
 
