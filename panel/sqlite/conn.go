@@ -85,7 +85,4 @@ func (r row) int(i int) int64 { v, _ := r[i].(int64); return v }
 
 func (r row) text(i int) string { v, _ := r[i].(string); return v }
 
-// blob returns bytes that are good until the next row.
-func (r row) blob(i int) []byte { v, _ := r[i].([]byte); return v }
-
 func (r row) null(i int) bool { return r[i] == nil }

@@ -16,7 +16,7 @@ import (
 // rules give, and records packs that got smaller. After an import that changed nothing it does
 // nothing, unless something else did since the one before.
 func (im *importer) derive() error {
-	unsettled, err := im.conn.int("SELECT unsettled FROM manifest")
+	unsettled, err := im.conn.int("SELECT entries FROM unsettled")
 	if err != nil || unsettled == 0 && !im.changed() {
 		return err
 	}
@@ -33,7 +33,7 @@ func (im *importer) derive() error {
 	if err := im.deriveEvents(labels); err != nil {
 		return err
 	}
-	return im.conn.exec("UPDATE manifest SET unsettled = 0")
+	return im.conn.exec("UPDATE unsettled SET entries = 0")
 }
 
 // deriveQuarantine brings the derived entries up to date: it adds those that are new, dates and words

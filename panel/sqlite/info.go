@@ -36,7 +36,7 @@ func Check(db string) (Info, error) {
 		return Info{}, err
 	}
 	defer s.close()
-	sum, err := s.verify()
+	hash, err := s.verify()
 	if err != nil {
 		return Info{}, err
 	}
@@ -50,7 +50,7 @@ func Check(db string) (Info, error) {
 	if err != nil {
 		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
 	}
-	info.Hash = sum.String()
+	info.Hash = hash
 	return info, nil
 }
 

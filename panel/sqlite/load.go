@@ -70,10 +70,10 @@ func load(ctx context.Context, db string, whole bool, other *Contents) (*Content
 	}
 	defer s.close()
 	verified := make(chan error, 1)
-	var sum hash
+	var hash string
 	go func() {
 		var err error
-		sum, err = s.verify()
+		hash, err = s.verify()
 		verified <- err
 	}()
 	all := &Contents{}
@@ -85,7 +85,7 @@ func load(ctx context.Context, db string, whole bool, other *Contents) (*Content
 	if err != nil {
 		return nil, atomicfile.Fail("load snapshot", s.path, err, "")
 	}
-	all.Info.Hash = sum.String()
+	all.Info.Hash = hash
 	return all, nil
 }
 

@@ -56,7 +56,6 @@ const remake = "import the panel directory again into a new file"
 type snapshot struct {
 	path string
 	file *os.File
-	seal []byte
 	conn *conn
 	next *conn // a second one, for reading rows
 }
@@ -103,13 +102,6 @@ func tryOpen(path string) (*snapshot, error) {
 			return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
 		}
 	}
-	err = s.conn.each("SELECT seal FROM manifest", func(r row) error {
-		s.seal = r.blob(0)
-		return nil
-	})
-	if err != nil {
-		return fail(fmt.Errorf("%w: %w", ErrChanged, err), remake)
-	}
 	if !s.sameFile() {
 		return fail(errReplaced, "try again")
 	}
@@ -125,12 +117,12 @@ func (s *snapshot) sameFile() bool {
 }
 
 // verify reads the whole file and checks that it is as it was published.
-func (s *snapshot) verify() (hash, error) {
-	sum, err := checkSeal(s.file, s.seal)
+func (s *snapshot) verify() (hash string, err error) {
+	hash, err = checkSeal(s.file)
 	if err != nil {
-		return hash{}, atomicfile.Fail("open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake)
+		return "", atomicfile.Fail("open snapshot", s.path, fmt.Errorf("%w: %w", ErrChanged, err), remake)
 	}
-	return sum, nil
+	return hash, nil
 }
 
 // verifyWhole also checks the settings, on which every number rests.
@@ -188,11 +180,7 @@ func checkHeader(f *os.File) (hint string, err error) {
 		}
 		return hint, fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, v, SchemaVersion)
 	}
-	page := int64(binary.BigEndian.Uint16(h[atPageSize:]))
-	if page == 1 {
-		page = 1 << 16
-	}
-	if want := page * int64(binary.BigEndian.Uint32(h[atPageCount:])); info.Size() < want {
+	if want := pagesSize(h[:]) + sealSize; info.Size() < want {
 		return "copy it again, or " + remake,
 			fmt.Errorf("%w: it is cut off, with %d of %d bytes", ErrChanged, info.Size(), want)
 	}

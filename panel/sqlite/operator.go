@@ -181,7 +181,7 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	if err != nil {
 		return none, err
 	}
-	if err := w.conn.exec("UPDATE manifest SET unsettled = 1"); err != nil {
+	if err := w.conn.exec("UPDATE unsettled SET entries = 1"); err != nil {
 		return none, err
 	}
 	if err := ctx.Err(); err != nil {

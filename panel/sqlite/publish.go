@@ -85,11 +85,6 @@ func (w *work) start() (err error) {
 		if err := w.conn.exec(schema); err != nil {
 			return fmt.Errorf("sqlite: schema: %w", err)
 		}
-		if err := w.conn.exec("INSERT INTO manifest VALUES (?, 0)", placeholder); err != nil {
-			return err
-		}
-	} else if err := w.conn.exec("UPDATE manifest SET seal = ?", placeholder); err != nil {
-		return err
 	}
 	return w.conn.exec("BEGIN")
 }
@@ -130,7 +125,7 @@ func (w *work) seal() error {
 		return err
 	}
 	defer f.Close()
-	if _, err := writeSeal(f); err != nil {
+	if err := writeSeal(f); err != nil {
 		return err
 	}
 	return f.Sync()
@@ -165,7 +160,7 @@ func createFile(path, db string, content *snapshot) error {
 	if content != nil {
 		var info fs.FileInfo
 		if info, err = content.file.Stat(); err == nil {
-			_, err = io.Copy(f, io.NewSectionReader(content.file, 0, info.Size()))
+			_, err = io.Copy(f, io.NewSectionReader(content.file, 0, info.Size()-sealSize))
 		}
 	}
 	return errors.Join(err, f.Close())

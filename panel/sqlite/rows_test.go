@@ -92,9 +92,6 @@ func resealed(t *testing.T, db, statement string, args ...driver.Value) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.exec("UPDATE manifest SET seal = ?", placeholder); err != nil {
-		t.Fatal(err)
-	}
 	if err := c.exec(statement, args...); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +103,7 @@ func resealed(t *testing.T, db, statement string, args ...driver.Value) string {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := writeSeal(f); err != nil {
+	if err := writeSeal(f); err != nil {
 		t.Fatal(err)
 	}
 	return db

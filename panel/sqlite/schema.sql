@@ -12,12 +12,11 @@
 PRAGMA application_id = 0x4C524452; -- "LRDR"
 PRAGMA user_version = 6;            -- version of this schema
 
--- One row. The seal is 40 bytes: its own offset in this file, big-endian, then
--- the SHA-256 of the file with these 40 bytes zero.
-CREATE TABLE manifest (
-    seal      BLOB NOT NULL,
-    unsettled INTEGER NOT NULL -- 1: an operator decided on an entry since the entries were derived
+-- One row: 1 if an operator decided on a quarantine entry since the entries were derived.
+CREATE TABLE unsettled (
+    entries INTEGER NOT NULL
 ) STRICT;
+INSERT INTO unsettled VALUES (0);
 
 -- base_week: the Sunday that names the week the series is based on.
 CREATE TABLE settings (
