@@ -155,7 +155,7 @@ func (s *scan) judge(g *group, week panel.Week, rule Rule, figures []figure) {
 	}
 	var worst Finding
 	for _, x := range figures {
-		u, ok := x.usualOf(g.history[x.code], func() []float64 { return s.pool(g.kind, x.code) })
+		u, ok := x.usualOf(g.history[x.code], func() usual { return s.pool(g.kind, &x) })
 		low, high, stops, beyond := x.beyond(x.value, u)
 		distance := math.Abs(x.value-u.median) / u.deviation
 		if !ok || !beyond || worst.Stops && !stops || worst.Stops == stops && distance <= worst.distance {
@@ -183,14 +183,19 @@ func (s *scan) judge(g *group, week panel.Week, rule Rule, figures []figure) {
 	}
 }
 
-// pool returns the earlier values of a figure in all groups of a kind.
-func (s *scan) pool(kind groupKind, code string) (all []float64) {
-	for _, g := range s.groups {
-		if g.kind == kind {
-			all = append(all, g.history[code]...)
+// pool describes the earlier values of a figure in all groups of a kind.
+func (s *scan) pool(kind groupKind, x *figure) usual {
+	key := pool{kind, x.code}
+	if _, ok := s.pools[key]; !ok {
+		var all []float64
+		for _, g := range s.groups {
+			if g.kind == kind {
+				all = append(all, g.history[x.code]...)
+			}
 		}
+		s.pools[key] = x.describe(all)
 	}
-	return all
+	return s.pools[key]
 }
 
 // scale looks at rows that pass, or that a gate rule set aside for the scale of their price. The

@@ -170,7 +170,7 @@ func (r *review) lost() {
 
 // lostSlowly compares the median number of cells of the new table's last 3 weeks with the highest median of 8 weeks of
 // the last 26 before, and with the base week's: of the whole table, of cities and of banners. The first week below is
-// reported.
+// reported, unless the loss came in one of the 3 weeks: then it was reported.
 func (r *review) lostSlowly() {
 	rows := r.next.Table.Rows
 	counts := map[jevons.Cell]map[panel.Week]float64{}
@@ -203,8 +203,12 @@ func (r *review) lostSlowly() {
 		if place.Level == 0 {
 			cell, warn, stop = nil, 1-mostLost/2, 1-mostLost
 		}
+		atOnce := false
+		for i := n - recentWeeks; i < n; i++ {
+			atOnce = atOnce || list[i] < stop*list[i-1]
+		}
 		stops := is < stop*of && was >= stop*of
-		if of >= leastPrices && (stops || is < warn*of && was >= warn*of) {
+		if !atOnce && of >= leastPrices && (stops || is < warn*of && was >= warn*of) {
 			r.add(Finding{ID: "slowly", Rule: Lost, Stops: stops, Cell: cell, Week: weeks[n-1], Unit: "count",
 				Value: fixed(is), Low: fixed(stop * of), distance: of - is,
 				Code: "lost_slowly", Args: []any{is, recentWeeks, of}})

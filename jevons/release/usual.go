@@ -34,11 +34,11 @@ type usual struct {
 
 // usualOf describes a figure's own earlier values; while they are fewer than 12, those of all places of its
 // kind. It reports false when they are fewer, too.
-func (l *limits) usualOf(own []float64, pool func() []float64) (usual, bool) {
+func (l *limits) usualOf(own []float64, pool func() usual) (usual, bool) {
 	if len(own) >= leastHistory {
 		return l.describe(own), true
 	}
-	u := l.describe(pool())
+	u := pool()
 	u.pooled = true
 	return u, u.values >= leastHistory
 }
@@ -69,7 +69,11 @@ func (l *limits) beyond(x float64, u usual) (low, high float64, stops, beyond bo
 }
 
 // median returns the median. Of an even count it takes the mean of the middle two.
-func median(list []float64) float64 { return middle(slices.Sorted(slices.Values(list))) }
+func median(list []float64) float64 {
+	sorted := slices.Clone(list)
+	slices.Sort(sorted)
+	return middle(sorted)
+}
 
 func middle(sorted []float64) float64 {
 	n := len(sorted)
@@ -132,11 +136,11 @@ func (x *changes) before(row *jevons.Row) (u usual, l limits, ok bool) {
 	if ok {
 		l = changeLimits[kind]
 	}
-	u, ok = l.usualOf(upTo(x.own[*row.Cell]), func() []float64 {
+	u, ok = l.usualOf(upTo(x.own[*row.Cell]), func() usual {
 		if !ok {
-			return nil
+			return usual{}
 		}
-		return upTo(x.kind[kind])
+		return l.describe(upTo(x.kind[kind]))
 	})
 	return u, l, ok
 }
