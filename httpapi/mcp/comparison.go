@@ -21,12 +21,10 @@ type comparison struct {
 	Stores          []store                 `json:"stores" jsonschema:"the chains compared: the complete and cheapest first"`
 	Questions       []question              `json:"questions,omitempty" jsonschema:"variants that have no price before the shopper accepts them"`
 	ExcludedStores  []compare.ExcludedStore `json:"excludedStores,omitempty" jsonschema:"chains that are left out because their place is uncertain"`
-	SecondStop      *secondStop             `json:"secondStop,omitzero" jsonschema:"absent if a second chain saves nothing, or too little to call"`
+	SecondStop      *compare.Pair           `json:"secondStop,omitzero" jsonschema:"absent if a second chain saves nothing, or too little to call"`
 	ObservationSpan compare.Span            `json:"observationSpan" jsonschema:"the days of the oldest and the newest price used"`
 	Caveats         []string                `json:"caveats"`
 	ComparisonURL   string                  `json:"comparisonUrl,omitempty" jsonschema:"a page to look at; it may also show older prices"`
-
-	names map[int64]string // short names of items
 }
 
 type askedItem struct {
@@ -56,32 +54,24 @@ type question struct {
 	LineTotalCAD compare.Money `json:"lineTotalCad" jsonschema:"what the line would cost"`
 }
 
-// secondStop is the list bought at two chains, each item at the cheaper one.
-type secondStop struct {
-	TotalCAD   compare.Money `json:"totalCad"`
-	SavingCAD  compare.Money `json:"savingCad" jsonschema:"against the lowest complete total; null if no chain has the whole list"`
-	Stops      []stop        `json:"stops"`
-	ClosePairs [][]string    `json:"closePairs,omitempty" jsonschema:"keys of pairs that cost about as much"`
-}
-
-type stop struct {
-	StoreKey string        `json:"storeKey"`
-	TotalCAD compare.Money `json:"totalCad"`
-	ItemIDs  []int64       `json:"itemIds"`
-}
-
 // newComparison puts the result of a request, which includes the lines, into the form
 // of the tool. base is the origin of the service; without one there are no links.
 func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result, allLines bool, base string) *comparison {
 	c := &comparison{
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
-		Caveats: r.CaveatsFor(compare.Members{}), names: map[int64]string{},
+		Caveats: r.CaveatsFor(compare.Members{}),
 	}
 	if base != "" {
 		c.ComparisonURL = r.WithLinks(base).ComparisonURL
 	}
-	c.addItems(compare.Catalog(pr).Items, q.Items)
+	names := map[int64]string{}
+	for _, it := range compare.Catalog(pr).Items {
+		if at := slices.IndexFunc(q.Items, func(x compare.Item) bool { return x.ID == it.ID }); at >= 0 {
+			c.Items = append(c.Items, askedItem{it.ID, it.Name, q.Items[at].Qty, it.QuantityUnit})
+			names[it.ID] = it.Name
+		}
+	}
 	for i, s := range r.Stores {
 		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Missing: map[string][]int64{}}
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
@@ -97,41 +87,17 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 		}
 		for _, l := range s.Variants {
 			title := *cmp.Or(l.Title, new("a variant"))
-			text := fmt.Sprintf("%s sells %s here for %s (%s): fine?", s.Name, title, c.names[l.ItemID], strings.Join(l.FitWords, ", "))
+			text := fmt.Sprintf("%s sells %s here for %s (%s): fine?", s.Name, title, names[l.ItemID], strings.Join(l.FitWords, ", "))
 			c.Questions = append(c.Questions, question{
 				text, compare.Choice{ItemID: l.ItemID, Store: s.Key}.String(), s.Key, l.ItemID, title, l.LineTotalCAD,
 			})
 		}
 		c.Stores = append(c.Stores, x)
 	}
-	if s := r.Split(); s.Best != nil && !s.BaselineIsClose {
-		c.SecondStop = &secondStop{TotalCAD: s.Best.TotalCAD, SavingCAD: s.Best.SavingCAD}
-		for _, x := range s.Best.Stops {
-			c.SecondStop.Stops = append(c.SecondStop.Stops, stop{x.StoreKey, x.TotalCAD, x.ItemIDs})
-		}
-		for _, x := range s.ClosePairs {
-			c.SecondStop.ClosePairs = append(c.SecondStop.ClosePairs, x.StoreKeys)
-		}
+	if s := r.Split(); !s.BaselineIsClose {
+		c.SecondStop = s.Best
 	}
 	return c
-}
-
-// addItems names the items asked for. The short name is that before the comma, if no
-// other item of the catalog has it.
-func (c *comparison) addItems(listed []compare.CatalogItem, asked []compare.Item) {
-	for _, it := range listed {
-		at := slices.IndexFunc(asked, func(x compare.Item) bool { return x.ID == it.ID })
-		if at < 0 {
-			continue
-		}
-		short, _, _ := strings.Cut(it.Name, ",")
-		shares := func(x compare.CatalogItem) bool { return x.ID != it.ID && strings.HasPrefix(x.Name+",", short+",") }
-		if slices.ContainsFunc(listed, shares) {
-			short = it.Name
-		}
-		c.Items = append(c.Items, askedItem{it.ID, it.Name, asked[at].Qty, it.QuantityUnit})
-		c.names[it.ID] = short
-	}
 }
 
 // text says in one line what the structured result says.

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -67,25 +66,6 @@ func TestVersions(t *testing.T) {
 			if res, text := call(t, session, "compare", list); res.IsError || res.StructuredContent == nil {
 				t.Errorf("%T, %s: %s", over, version, text)
 			}
-		}
-	}
-}
-
-// TestIDs sends requests over both transports. An answer has the id of its request, or
-// null if that can't be kept.
-func TestIDs(t *testing.T) {
-	s, _ := newServer()
-	url := overHTTP(t, s).Endpoint
-	for id, want := range map[string]string{
-		"1.5": "null", "1e2": "null", "123456789012345678901234567890": "null", "9007199254740992": "null", "null": "null",
-		"9007199254740991": "9007199254740991", `"a"`: `"a"`, "-7": "-7",
-	} {
-		message := `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`
-		_, overHTTP := post(t, url, message)
-		stdio := answers(t, s, hello+message+"\n")
-		var v struct{ ID json.RawMessage }
-		if err := json.Unmarshal([]byte(overHTTP), &v); err != nil || string(v.ID) != want || len(stdio[want]) != 1 {
-			t.Errorf("%s: %s and %v", id, overHTTP, stdio)
 		}
 	}
 }

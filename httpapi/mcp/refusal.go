@@ -24,23 +24,30 @@ var (
 	errOverloaded = reply.Refuse("overloaded", "too many comparisons are being made at the moment").After(time.Second)
 )
 
-// asRefusal returns the refusal to show for an error, whose parameter is the path in the
-// arguments; nil when the error is the server's own. Its examples are of a snapshot.
-func asRefusal(err error, served *prepared.Snapshot) *reply.Error {
-	if e, ok := errors.AsType[*compare.Error](err); ok {
-		// A tool call has arguments where other requests have a body.
-		message, begins := strings.CutPrefix(e.Message, "the body ")
-		if begins {
-			message = "the arguments object " + message
-		}
-		r := reply.Refuse(e.Code, served.InExample(message))
-		if r.Parameter = e.Path; e.Path == "body" {
-			r.Parameter = "arguments"
-		}
-		return r
+// asRefusals returns the refusals to show for an error, whose parameters are paths in the arguments; none when the
+// error is the server's own. Its examples are of a snapshot.
+func asRefusals(err error, served *prepared.Snapshot) (list []*reply.Error) {
+	if r, ok := errors.AsType[*reply.Error](err); ok {
+		return []*reply.Error{r}
 	}
-	r, _ := errors.AsType[*reply.Error](err)
-	return r
+	e, ok := errors.AsType[*compare.Error](err)
+	if !ok {
+		return nil
+	}
+	// A tool call has arguments where other requests have a body.
+	message, begins := strings.CutPrefix(e.Message, "the body ")
+	if begins {
+		message = "the arguments object " + message
+	}
+	r := reply.Refuse(e.Code, served.InExample(message))
+	if r.Parameter = e.Path; e.Path == "body" {
+		r.Parameter = "arguments"
+	}
+	list = append(list, r)
+	for _, other := range e.Others {
+		list = append(list, asRefusals(other, served)...)
+	}
+	return list
 }
 
 // advice tells the agent how to go on after a refusal, when its message does not.

@@ -45,7 +45,6 @@ func TestRefusals(t *testing.T) {
 		"half a package":  {"compare", `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`, "invalid_quantity", "items[0].qty", "tool catalog"},
 		"not in the city": {"compare", `{"city":"toronto","items":[{"id":1,"qty":1}],"stores":["gullhaven"]}`, "store_unavailable", "stores[0]", "tell the shopper"},
 		"an array":        {"compare", `[]`, "invalid_body", "arguments", "object"},
-		"catalog of":      {"catalog", `{"city":"toronto"}`, "invalid_body", "arguments", "send {}"},
 		"many faults": {"compare", `{"city":"Montréal","items":[{"id":1,"qty":0.5},{"id":1,"qty":1},{"id":7,"qty":11}],"stores":["Northlark"],"accept":["9@x"],"reject":["9@x"]}`,
 			"duplicate_item", "items[1].id", "invalid_quantity at items[2].qty: item 7"},
 		"the city meant":  {"compare", `{"city":"Montréal","items":[{"id":1,"qty":1}]}`, "unsupported_city", "city", `"Montréal"; did you mean "montreal"?`},

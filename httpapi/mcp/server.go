@@ -1,15 +1,20 @@
-// Package mcp offers the shopper comparison to agents, as tools of the Model
-// Context Protocol (https://modelcontextprotocol.io). The tools only read:
+// Package mcp offers what a snapshot has to agents, as tools of the Model Context Protocol
+// (https://modelcontextprotocol.io). The tools only read:
 //
-//	catalog  the cities, items, quantities and chains that a request may name
-//	compare  the cost of a list at the chains of one city, as of now
+//	catalog        the cities, items, quantities and chains that a request may name
+//	compare        the cost of a list at the chains of one city, as of now
+//	index          published rows of the index with their intervals
+//	explain        one row with the products behind it
+//	shrinkflation  packs that got smaller
 //
-// compare takes the body of POST /api/shopper/compare, as strictly: unknown members,
-// duplicate keys and null are refused. Its structured result has another form than the
-// response there, since a model reads it: each item and each chain is in it once.
+// The last three are offered to who has the snapshot, not over HTTP, where they need a key.
 //
-// A refusal is a tool error rather than an error of the protocol, so that the model
-// sees it. It has a code, the place, the change to make and an example.
+// compare takes the body of POST /api/shopper/compare, as strictly: unknown members, duplicate keys and null are
+// refused. Its structured result has another form than the response there, since a model reads it: each item and each
+// chain is in it once.
+//
+// A refusal is a tool error rather than an error of the protocol, so that the model sees it. It has a code, the place,
+// the change to make and an example.
 //
 // No list is kept or logged.
 package mcp
@@ -19,6 +24,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -33,7 +39,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 )
 
-// Config configures a server. All but BaseURL and Comparing is required.
+// Config configures a server. All but BaseURL, Index, Lines and Comparing is required.
 type Config struct {
 	Snapshots *prepared.Snapshots // every call asks once what is served, and uses it to its end
 	Now       func() time.Time    // the only clock
@@ -41,6 +47,7 @@ type Config struct {
 	// Links in results start with it. Without it, results have no links. Over HTTP,
 	// browsers may come from pages of that origin only.
 	BaseURL string
+	Index   bool // offers the tools of the index too
 	Log     *slog.Logger
 
 	// Admit reports whether one more call of compare is allowed. Over HTTP the context has
@@ -66,28 +73,52 @@ type worded struct {
 	*sdk.Server
 }
 
+// maxMessage bounds a message, in bytes. It far exceeds the bound of a list, so
+// that the tool refuses a long list, in words for an agent.
+const maxMessage = 64 << 10
+
 // New returns a server.
 func New(c Config) *Server {
 	s := &Server{Config: c}
 	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
-		// Behind a proxy on the same machine, Host rightly differs from localhost. Respond looks at Origin instead.
+		// Behind a proxy on the same machine, Host rightly differs from localhost. ServeHTTP looks at Origin instead.
 		DisableLocalhostProtection: true,
 	})
 	return s
 }
 
+// ServeHTTP answers one message of the streamable HTTP transport with JSON. There are no sessions, so GET and DELETE
+// are 405. Browsers send the page's origin with every POST, and other programs send none. So pages of other sites are
+// refused, even of those whose name resolves to this address.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if slices.ContainsFunc(r.Header.Values("Origin"), func(origin string) bool { return origin != s.BaseURL }) {
+		http.Error(w, "pages of other sites may not ask here: send no Origin, or "+s.BaseURL, http.StatusForbidden)
+		return
+	}
+	// The protocol wants clients to accept event streams too, which are never sent here.
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	s.stream.ServeHTTP(w, r)
+}
+
+// RunStdio serves one client on a pair of streams, one JSON-RPC message a line,
+// until the input ends or the context is done; neither is an error.
+func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := s.server().Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
 //go:embed offers.json
 var offersText []byte
 
-// offers has the texts that clients list, and the forms of arguments. The tools check
-// arguments by themselves, so that a refusal is in words for an agent.
+// offers has the texts that clients list, and the form of the arguments of compare.
 var offers = func() (o struct {
 	Instructions string
-	Tools        []struct {
-		sdk.Tool
-		InputSchema json.RawMessage `json:"inputSchema"`
-	}
+	Tools        map[string]struct{ Title, Description string }
+	Compare      json.RawMessage
 }) {
 	if err := json.Unmarshal(offersText, &o); err != nil {
 		panic("mcp: " + err.Error())
@@ -102,27 +133,17 @@ func (s *Server) server() *sdk.Server {
 	if w := s.worded.Load(); w != nil && w.instructions == instructions {
 		return w.Server
 	}
-	program := &sdk.Implementation{Name: "larder", Title: title, Version: version(), WebsiteURL: s.BaseURL}
+	program := &sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(), WebsiteURL: s.BaseURL}
 	to := sdk.NewServer(program, &sdk.ServerOptions{ // without a Logger, whose lines can contain parts of messages
 		Instructions: instructions,
 		// The tools never change, and clients get no logs.
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
 	to.AddReceivingMiddleware(s.guard)
-	for _, t := range offers.Tools {
-		tool := t.Tool
-		tool.Description = lines(about.Notice(), t.Description)
-		tool.InputSchema, tool.OutputSchema = t.InputSchema, tools[t.Name].result
-		tool.Annotations = &sdk.ToolAnnotations{
-			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
-		}
-		to.AddTool(&tool, s.handler(t.Name))
-	}
+	s.addTools(to, about.Notice())
 	s.worded.Store(&worded{instructions, to})
 	return to
 }
-
-const title = "Larder grocery comparison"
 
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {

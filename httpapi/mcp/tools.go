@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
@@ -16,61 +14,84 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/httpapi/reply"
 )
 
-// tools are the tools by name. Every tool only reads, and reads only the snapshot. It gets its
-// arguments as they were sent, and returns a text for the model and the structured result.
-var tools = map[string]struct {
-	call   func(s *Server, ctx context.Context, served *prepared.Snapshot, arguments []byte) (text string, result any, err error)
-	result json.RawMessage // its schema
-}{
-	"catalog": {(*Server).callCatalog, schemaOf[catalogBody]()},
-	"compare": {(*Server).callCompare, schemaOf[comparison]()},
-}
-
-// handler makes the handler of a tool. A refusal becomes a tool error. A failure of
-// the server becomes one without details. A cancelled call is not answered.
-func (s *Server) handler(tool string) sdk.ToolHandler {
-	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		arguments := bytes.TrimSpace(req.Params.Arguments)
-		if len(arguments) == 0 || string(arguments) == "null" { // the protocol lets a client leave them out
-			arguments = []byte("{}")
-		}
+// addTools adds the tools. Each reads the snapshot and nothing else.
+func (s *Server) addTools(to *sdk.Server, notice string) {
+	add(s, to, notice, "catalog", schemaOf[catalogBody](), callCatalog)
+	compares := s.tool("compare", notice, schemaOf[comparison]())
+	compares.InputSchema = offers.Compare
+	to.AddTool(compares, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		served := s.Snapshots.Current()
-		text, result, err := tools[tool].call(s, ctx, served, arguments)
-		switch refusal := asRefusal(err, served); {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err == nil:
-			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: result}, nil
-		case refusal != nil:
-			var others []*reply.Error
-			if e, ok := errors.AsType[*compare.Error](err); ok {
-				for _, other := range e.Others {
-					others = append(others, asRefusal(other, served))
-				}
-			}
-			return refused(refusal, others...), nil
+		text, result, err := s.callCompare(ctx, served, bytes.TrimSpace(req.Params.Arguments))
+		res, err := s.result(ctx, served, "compare", text, err)
+		if err == nil && !res.IsError {
+			res.StructuredContent = result
 		}
-		s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
-		return refused(errInternal), nil
+		return res, err
+	})
+	if s.Index {
+		add(s, to, notice, "index", nil, callIndex)
+		add(s, to, notice, "explain", nil, callExplain)
+		add(s, to, notice, "shrinkflation", nil, callShrinkflation)
 	}
 }
 
+func (s *Server) tool(name, notice string, result any) *sdk.Tool {
+	t := offers.Tools[name]
+	return &sdk.Tool{
+		Name: name, Title: t.Title, Description: lines(notice, t.Description), OutputSchema: result,
+		Annotations: &sdk.ToolAnnotations{
+			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
+		},
+	}
+}
+
+// add adds a tool that reads the snapshot alone. Its text says in one line what the structured result says.
+func add[In, Out any](s *Server, to *sdk.Server, notice, name string, result any,
+	call func(*Server, *prepared.Snapshot, In) (string, Out, error)) {
+	sdk.AddTool(to, s.tool(name, notice, result),
+		func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
+			served, text, out := s.Snapshots.Current(), "", any(nil)
+			err := needPrices(served)
+			if err == nil {
+				text, out, err = call(s, served, in)
+			}
+			res, failed := s.result(ctx, served, name, text, err)
+			if err != nil {
+				out = nil
+			}
+			return res, out, failed
+		})
+}
+
+// result makes the result of a call. A refusal becomes a tool error, and a failure of the server one without details.
+// A cancelled call is not answered.
+func (s *Server) result(ctx context.Context, served *prepared.Snapshot, tool, text string, err error) (*sdk.CallToolResult, error) {
+	switch refusals := asRefusals(err, served); {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err == nil:
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, nil
+	case refusals != nil:
+		return refused(refusals[0], refusals[1:]...), nil
+	}
+	s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
+	return refused(errInternal), nil
+}
+
 // schemaOf returns the schema of a structured result. Lists are never null in it.
-func schemaOf[T any]() json.RawMessage {
+func schemaOf[T any]() *jsonschema.Schema {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[compare.Money]():    {Types: []string{"number", "null"}},
 		reflect.TypeFor[compare.Date]():     {Types: []string{"string", "null"}, Format: "date"},
 		reflect.TypeFor[compare.Quantity](): {Type: "number"},
 		reflect.TypeFor[basket.Fit]():       {Type: "string", Enum: []any{"exact", "variant"}},
 	}})
-	text, failed := json.Marshal(s)
-	if err := errors.Join(err, failed); err != nil {
+	if err != nil {
 		panic("mcp: " + err.Error()) // a type without a JSON form
 	}
-	return bytes.ReplaceAll(text, []byte(`["null","array"]`), []byte(`"array"`))
+	return s
 }
 
 // catalogBody is the structured result of catalog: the body of the HTTP address, and
@@ -80,7 +101,8 @@ type catalogBody struct {
 	ChainsByCity map[string][]string `json:"chainsByCity" jsonschema:"keys of the chains with a store in the city, by the city's slug"`
 }
 
-func catalogOf(pr *compare.Projection) catalogBody {
+func callCatalog(_ *Server, served *prepared.Snapshot, _ struct{}) (string, catalogBody, error) {
+	pr := served.Projection()
 	c := catalogBody{compare.Catalog(pr), map[string][]string{}}
 	for _, city := range c.Cities {
 		keys := []string{}
@@ -89,22 +111,10 @@ func catalogOf(pr *compare.Projection) catalogBody {
 		}
 		c.ChainsByCity[city.Slug] = keys
 	}
-	return c
-}
-
-func (s *Server) callCatalog(_ context.Context, served *prepared.Snapshot, arguments []byte) (string, any, error) {
-	var plain bytes.Buffer
-	if err := json.Compact(&plain, arguments); err != nil || plain.String() != "{}" {
-		return "", nil, &compare.Error{Code: "invalid_body", Path: "arguments", Message: "catalog takes no arguments; send {}"}
-	}
-	if err := needPrices(served); err != nil {
-		return "", nil, err
-	}
-	c := catalogOf(served.Projection())
 	return fmt.Sprintf("Cities: %d. Items: %d. Chains: %d.", len(c.Cities), len(c.Items), len(c.Chains)), c, nil
 }
 
-// needPrices fails as the HTTP addresses do, after the arguments are found to be right.
+// needPrices fails as the HTTP addresses do.
 func needPrices(served *prepared.Snapshot) error {
 	if served == nil {
 		return errNoSnapshot
@@ -114,9 +124,12 @@ func needPrices(served *prepared.Snapshot) error {
 
 // callCompare checks in the order of the HTTP address: the limit, so that refused lists count
 // too, then the list, then the snapshot.
-func (s *Server) callCompare(ctx context.Context, served *prepared.Snapshot, arguments []byte) (string, any, error) {
+func (s *Server) callCompare(ctx context.Context, served *prepared.Snapshot, arguments []byte) (string, *comparison, error) {
 	if err := s.Admit(ctx); err != nil {
 		return "", nil, err
+	}
+	if len(arguments) == 0 || string(arguments) == "null" { // the protocol lets a client leave them out
+		arguments = []byte("{}")
 	}
 	request, err := compare.DecodeRequest(arguments)
 	if err != nil && request.Items == nil {
@@ -145,9 +158,7 @@ func (s *Server) callCompare(ctx context.Context, served *prepared.Snapshot, arg
 		told += len(c.Stores[i].Lines)
 	}
 	if s.Lines != nil {
-		if err := s.Lines(ctx, told); err != nil {
-			return "", nil, err
-		}
+		err = s.Lines(ctx, told)
 	}
-	return c.text(), c, nil
+	return c.text(), c, err
 }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
@@ -53,7 +51,7 @@ func TestTools(t *testing.T) {
 		`{"city":"toronto","items":[]}`: false, `{"city":"toronto"}`: false, `{"city":"toronto","items":[{"id":51,"qty":1}]}`: false, `{"city":"toronto","items":[{"id":1,"qty":0.3}]}`: false,
 		`{"city":"toronto","items":[{"id":1,"qty":1}],"budget":5}`: false, `{"city":"toronto","items":[{"id":1,"qty":1}],"conditions":["vip"]}`: false, `{"city":"toronto","items":[{"id":1,"qty":1}],"include":["split"]}`: false,
 	} {
-		accepts(t, offers.Tools[1].InputSchema, value(t, json.RawMessage(arguments)), valid)
+		accepts(t, offers.Compare, value(t, json.RawMessage(arguments)), valid)
 	}
 }
 
@@ -68,9 +66,10 @@ func TestStructuredContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	session := connect(t, overHTTP(t, s), nil)
-	for _, arguments := range []string{"", "{}", " { } ", "null"} {
+	_, demoCatalog, _ := callCatalog(s, snapshots().Current(), struct{}{})
+	for _, arguments := range []string{"", "{}", " { } "} {
 		got, _ := call(t, session, "catalog", arguments)
-		if diff := cmp.Diff(value(t, catalogOf(demo())), value(t, got.StructuredContent)); diff != "" || got.IsError {
+		if diff := cmp.Diff(value(t, demoCatalog), value(t, got.StructuredContent)); diff != "" || got.IsError {
 			t.Errorf("catalog %q: -want +got\n%s", arguments, diff)
 		}
 	}
@@ -120,14 +119,29 @@ func TestStructuredContent(t *testing.T) {
 	}
 }
 
-// TestCancelledMeanwhile cancels a call before its answer is made. There is no answer.
-func TestCancelledMeanwhile(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	s, _ := newServer(func(c *Config) {
-		c.Admit = func(context.Context) error { cancel(); return nil }
-	})
-	req := &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: "compare", Arguments: json.RawMessage(list)}}
-	if res, err := s.handler("compare")(ctx, req); res != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("%+v, %v", res, err)
+// TestIndexTools calls the tools of the index. Their rows are bounded, and a cell that is not published is refused.
+func TestIndexTools(t *testing.T) {
+	s, _ := newServer(func(c *Config) { c.Index = true })
+	session := connect(t, overHTTP(t, s), nil)
+	for _, c := range []struct{ tool, arguments, says, has string }{
+		{"index", `{"city":"Toronto"}`, "overall, Toronto: 3 rows.", `"ci95_low"`},
+		{"index", `{"city":"Toronto","to":"2026-11-08"}`, "overall, Toronto: 2 rows.", `"observations":[{`},
+		{"index", `{"city":"Toront"}`, `did you mean "Toronto"?`, ""},
+		{"index", `{"banner":"northlarch"}`, "send city too", ""},
+		{"index", `{"from":"yesterday"}`, "invalid_parameter at from", ""},
+		{"explain", `{"city":"Toronto","category":"dairy"}`, "dairy, Toronto, week ending 2026-11-15: level ", `"contribution_pp"`},
+		{"explain", `{"to":"2020-01-05"}`, "not_found: no week of these days is published", ""},
+		{"shrinkflation", `{"grade":"low"}`, "packs got smaller.", `"events":[`},
+		{"shrinkflation", `{"grade":"sure"}`, "invalid_parameter at grade", ""},
+	} {
+		res, text := call(t, session, c.tool, c.arguments)
+		body, _ := json.Marshal(res.StructuredContent)
+		if !strings.Contains(text, c.says) || !strings.Contains(string(body), c.has) || res.IsError != (c.has == "") {
+			t.Errorf("%s %s: %s %.300s", c.tool, c.arguments, text, body)
+		}
+	}
+	listed, err := session.ListTools(t.Context(), nil)
+	if err != nil || len(listed.Tools) != 5 {
+		t.Errorf("%+v, %v", listed, err)
 	}
 }
