@@ -79,8 +79,8 @@ func TestLateRowsChangeEvents(t *testing.T) {
 // TestSeveralSizes reads the package sizes of listings. Only those of several sizes of a pack can have shrunk.
 func TestSeveralSizes(t *testing.T) {
 	im := &importer{refs: refs{
-		products: map[int64]basket.Product{1: {ID: 1, Unit: basket.Gram}, 2: {ID: 2, Unit: basket.Gram, SoldBy: basket.ByKilogram}},
-		listings: map[int64]panel.Listing{1: {ID: 1, ProductID: 1}, 2: {ID: 2, ProductID: 2}},
+		products: map[any]basket.Product{int64(1): {ID: 1, Unit: basket.Gram}, int64(2): {ID: 2, Unit: basket.Gram, SoldBy: basket.ByKilogram}},
+		listings: map[any]panel.Listing{int64(1): {ID: 1, ProductID: 1}, int64(2): {ID: 2, ProductID: 2}},
 	}}
 	for texts, want := range map[string]bool{
 		"": false, "750 g": false, "750 g|0.75 kg|5 x 150 g": false, "750 g||fresh|650 mL|12 ct": false,

@@ -106,17 +106,13 @@ type importer struct {
 	added       idSet // the observations that are added
 }
 
-// run imports every table, in an order in which rows refer to earlier ones.
+// run takes all steps of the import.
 func (im *importer) run() error {
 	var err error
 	if im.refs, err = readRefs(im.conn); err != nil {
 		return err
 	}
-	for _, step := range []func() error{
-		im.settings, im.products, im.cities, im.banners, im.stores, im.listings,
-		im.observations, im.specs, im.quarantine, im.shrinkEvents, im.pilot, im.annotations, im.words, im.matches,
-		im.derive,
-	} {
+	for _, step := range im.steps() {
 		if err := im.ctx.Err(); err != nil {
 			return err
 		}

@@ -9,12 +9,10 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-func (im *importer) quarantine() error {
-	check := func(q, _ *panel.Quarantine) error {
-		q.Released = q.Released || !q.WithdrawnAt.IsZero()
-		return im.refs.checkEntry(im.conn, q)
-	}
-	return takeRows(im, quarantine, nil, (*panel.Quarantine).Key, check, mergeEntry)
+// checkFileEntry refuses an entry of a file that fits nothing.
+func (im *importer) checkFileEntry(q, _ *panel.Quarantine) error {
+	q.Released = q.Released || !q.WithdrawnAt.IsZero()
+	return im.refs.checkEntry(im.conn, q)
 }
 
 func placesOf(q *panel.Quarantine) places {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 	"github.com/larder-index/larder/panel/record"
 )
@@ -15,31 +17,46 @@ type table[T any] struct {
 	order   string // of reading
 	columns []record.Column[T]
 	file    *csvdir.Table[T]
+	key     func(v *T) any // tells records apart
 
 	// For records that are more than a row of the table: how they are read and stored.
 	readRows func(c *conn) ([]T, error)
 	putRow   func(c *conn, v *T) error
 }
 
-func newTable[T any](name, order string, columns []record.Column[T], file *csvdir.Table[T]) *table[T] {
-	return &table[T]{name: name, order: order, columns: columns, file: file}
+func newTable[T any](name, order string, columns []record.Column[T], file *csvdir.Table[T],
+	key func(v *T) any) *table[T] {
+	return &table[T]{name: name, order: order, columns: columns, file: file, key: key}
 }
 
 var (
-	settings     = newTable("settings", "key", record.Settings, csvdir.Settings)
-	products     = newTable("products", "id", record.Products, csvdir.Products)
-	cities       = newTable("cities", "slug", record.Cities, csvdir.Cities)
-	banners      = newTable("banners", "key", record.Banners, csvdir.Banners)
-	stores       = newTable("stores", "id", record.Stores, csvdir.Stores)
-	listings     = newTable("retailer_products", "id", record.Listings, csvdir.Listings)
-	observations = newTable("observations", "id", record.Observations, csvdir.Observations)
-	specs        = newTable("product_specs", "product_id", record.Specs, csvdir.Specs)
-	quarantine   = newTable("quarantine", "id", record.Quarantine, csvdir.QuarantineEntries)
-	shrinkEvents = newTable("shrink_events", "id", record.ShrinkEvents, csvdir.ShrinkEvents)
-	pilot        = newTable("index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot)
-	annotations  = newTable("annotations", "date, series", record.Annotations, csvdir.Annotations)
-	words        = newTable("words", "product_id, word", record.Words, csvdir.Words)
-	matches      = newTable("matches", "retailer_product_id, at", record.Matches, csvdir.Matches)
+	settings = newTable("settings", "key", record.Settings, csvdir.Settings,
+		func(s *panel.Setting) any { return s.Key })
+	products = newTable("products", "id", record.Products, csvdir.Products,
+		func(p *basket.Product) any { return p.ID })
+	cities = newTable("cities", "slug", record.Cities, csvdir.Cities,
+		func(c *basket.City) any { return c.Slug })
+	banners = newTable("banners", "key", record.Banners, csvdir.Banners,
+		func(b *basket.Banner) any { return b.Key })
+	stores = newTable("stores", "id", record.Stores, csvdir.Stores,
+		func(s *panel.Store) any { return s.ID })
+	listings = newTable("retailer_products", "id", record.Listings, csvdir.Listings,
+		func(l *panel.Listing) any { return l.ID })
+	observations = newTable("observations", "id", record.Observations, csvdir.Observations, nil)
+	specs        = newTable("product_specs", "product_id", record.Specs, csvdir.Specs,
+		func(s *basket.Spec) any { return s.ProductID })
+	quarantine = newTable("quarantine", "id", record.Quarantine, csvdir.QuarantineEntries,
+		func(q *panel.Quarantine) any { return q.Key() })
+	shrinkEvents = newTable("shrink_events", "id", record.ShrinkEvents, csvdir.ShrinkEvents,
+		func(e *panel.ShrinkEvent) any { return e.ID })
+	pilot = newTable("index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot,
+		func(r *panel.PilotRow) any { return [4]any{r.Date, r.City, r.Banner, r.Category} })
+	annotations = newTable("annotations", "date, series", record.Annotations, csvdir.Annotations,
+		func(a *panel.Annotation) any { return [2]any{a.Date, a.Series} })
+	words = newTable("words", "product_id, word", record.Words, csvdir.Words,
+		func(w *basket.Word) any { return [2]any{w.Product, w.Text} })
+	matches = newTable("matches", "retailer_product_id, at", record.Matches, csvdir.Matches,
+		func(m *panel.Match) any { return [2]any{m.Listing, m.At} })
 )
 
 // tables are the tables that a panel directory has too, in its order.
@@ -150,11 +167,12 @@ func readEach[T any](r *reader, t *table[T], f func(T) error) {
 	}
 }
 
-func readMap[T any, K comparable](r *reader, t *table[T], key func(*T) K) map[K]T {
+// readMap returns the records of a table by key.
+func readMap[T any](r *reader, t *table[T]) map[any]T {
 	list := readAll(r, t)
-	m := make(map[K]T, len(list))
+	m := make(map[any]T, len(list))
 	for i := range list {
-		m[key(&list[i])] = list[i]
+		m[t.key(&list[i])] = list[i]
 	}
 	return m
 }

@@ -1,0 +1,173 @@
+package sqlite
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// steps are the steps of an import, in an order in which rows refer to earlier ones.
+func (im *importer) steps() []func() error {
+	r := &im.refs
+	return []func() error{
+		im.settings,
+		func() error { return takeRows(im, products, r.products, anyRow, replace) },
+		func() error { return takeRows(im, cities, r.cities, r.checkCity, replace) },
+		func() error { return takeRows(im, banners, r.banners, anyRow, replace) },
+		func() error { return takeRows(im, stores, r.stores, r.checkStore, replace) },
+		func() error { return takeRows(im, listings, r.listings, r.checkListing, replace) },
+		im.observations,
+		func() error {
+			return takeRows(im, specs, nil, func(s, _ *basket.Spec) error { return r.need(places{product: s.ProductID}) }, replace)
+		},
+		func() error { return takeRows(im, quarantine, nil, im.checkFileEntry, mergeEntry) },
+		func() error { return takeRows(im, shrinkEvents, nil, im.checkEvent, keepEvent) },
+		func() error { return takeRows(im, pilot, nil, r.checkPilot, keep) },
+		im.annotations,
+		func() error {
+			return takeRows(im, words, nil, func(w, _ *basket.Word) error { return r.need(places{product: w.Product}) }, replace)
+		},
+		func() error {
+			return takeRows(im, matches, nil, func(m, _ *panel.Match) error { return r.need(places{listing: m.Listing}) }, keep)
+		},
+		im.derive,
+	}
+}
+
+const keepOne = "keep one of the rows"
+
+// takeRows imports a small table. known are the rows so far; nil: those of the table. check
+// refuses a row; was is the known row with its key, or nil. merge returns the row to store in the
+// place of a known one, or nil to leave that.
+func takeRows[T any](im *importer, t *table[T], known map[any]T, check func(v, was *T) error,
+	merge func(was, v *T) (*T, error)) error {
+	if slices.Contains(seldom, t.name) && !im.dir.Has(t.file) {
+		return nil
+	}
+	again := func(k any) error { return refuse("%s %v stands in the file before: %s", t.columns[0].Name, k, keepOne) }
+	if known == nil {
+		r := &reader{conn: im.conn}
+		if known = readMap(r, t); r.err != nil {
+			return r.err
+		}
+		again = func(any) error { return refuse("the file has a row with the same key before: %s", keepOne) }
+	}
+	put, err := t.writer(im.conn)
+	if err != nil {
+		return err
+	}
+	seen := map[any]bool{}
+	lost := func(v *T) { im.refs.lost[lostKey{t.file.FileName(), t.key(v)}] = true }
+	return eachRow(im, t.file, t.name, lost, func(c *Counts, v *T) error {
+		k := t.key(v)
+		if seen[k] {
+			return again(k)
+		}
+		var was *T
+		if old, ok := known[k]; ok {
+			was = &old
+		}
+		err := check(v, was)
+		if err == nil && was != nil {
+			v, err = merge(was, v)
+		}
+		if err != nil {
+			return err
+		}
+		seen[k] = true
+		switch {
+		case v == nil:
+			c.Unchanged++
+			return nil
+		case was != nil:
+			c.Updated++
+		default:
+			c.Added++
+		}
+		known[k] = *v
+		return put(v)
+	})
+}
+
+// keep is the merge of tables whose rows are never changed.
+func keep[T any](was, v *T) (*T, error) {
+	if !reflect.DeepEqual(*was, *v) {
+		return nil, refuse("the snapshot has this row with other values; rows of this file are never overwritten")
+	}
+	return nil, nil
+}
+
+// replace is the merge of tables whose rows are brought up to date.
+func replace[T any](was, v *T) (*T, error) {
+	if reflect.DeepEqual(*was, *v) {
+		return nil, nil
+	}
+	return v, nil
+}
+
+// anyRow is the check of tables whose rows are all right.
+func anyRow[T any](_, _ *T) error { return nil }
+
+// settings is stricter than the other tables: a setting holds for every number, so a
+// bad one ends the import instead of leaving a default in its place.
+func (im *importer) settings() error {
+	err := takeRows(im, settings, im.refs.settings, func(v, _ *panel.Setting) error {
+		if err := v.Check(); err != nil {
+			return refuse("%s", err)
+		}
+		return nil
+	}, replace)
+	if err == nil && len(im.summary.Reasons) > 0 {
+		bad := im.summary.Reasons[0].First
+		err = fmt.Errorf("sqlite: nothing imported: %s, line %d: %s", bad.File, bad.Line, bad.Reason)
+	}
+	return err
+}
+
+func (im *importer) checkEvent(e, _ *panel.ShrinkEvent) error {
+	if err := im.refs.need(places{listing: e.Listing}); err != nil {
+		return err
+	}
+	for _, id := range e.Observations {
+		listing, _, err := im.refs.observation(im.conn, id)
+		if err != nil {
+			return err
+		}
+		if listing != e.Listing {
+			return refuse("observation_ids: observation %d is of retailer product %d", id, listing)
+		}
+	}
+	return nil
+}
+
+func keepEvent(was, e *panel.ShrinkEvent) (*panel.ShrinkEvent, error) {
+	e.Detected = was.Detected
+	return keep(was, e)
+}
+
+// annotations imports the events that charts mark. A row takes the place of the one of
+// its date and series.
+func (im *importer) annotations() error {
+	r := &reader{conn: im.conn}
+	cities, indexBanners := readAll(r, cities), []string{}
+	for _, b := range readAll(r, banners) {
+		if b.InIndex {
+			indexBanners = append(indexBanners, b.Key)
+		}
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return takeRows(im, annotations, nil, func(a, _ *panel.Annotation) error {
+		if a.Series == "" {
+			return nil
+		}
+		if _, _, _, err := panel.ParseSeries(a.Series, cities, indexBanners); err != nil {
+			return refuse("series: %s", err)
+		}
+		return nil
+	}, replace)
+}
