@@ -58,62 +58,51 @@ func (a act) do(c *conn, e *panel.Quarantine) error {
 	if !a.at.IsZero() {
 		at = a.at.UnixNano()
 	}
-	return c.exec(`INSERT INTO acts (entry_id, act, at, reason, observation_id)
+	c.exec(`INSERT INTO acts (entry_id, act, at, reason, observation_id)
 		VALUES (?, ?, ?, nullif(?, ''), nullif(?, 0))`, e.ID, a.code, at, a.reason, a.by)
+	return nil
 }
 
 func init() { quarantine.readRows, quarantine.putRow = readEntries, putEntry }
 
 // readEntries returns the quarantine entries by id, as the acts on them leave them.
-func readEntries(c *conn) ([]panel.Quarantine, error) {
-	entries, err := quarantine.rows(c)
-	if err != nil {
-		return nil, err
-	}
-	byID := map[int64]*panel.Quarantine{}
+func readEntries(c *conn) []panel.Quarantine {
+	entries, byID := quarantine.rows(c), map[int64]*panel.Quarantine{}
 	for i := range entries {
 		byID[entries[i].ID] = &entries[i]
 	}
-	err = c.each("SELECT entry_id, act, at, reason, observation_id FROM acts ORDER BY id", func(r row) error {
+	c.each("SELECT entry_id, act, at, reason, observation_id FROM acts ORDER BY id", func(r row) {
 		e := byID[r.int(0)]
 		if e == nil {
-			return fmt.Errorf("sqlite: an act names quarantine entry %d, which is missing", r.int(0))
+			c.fail(fmt.Errorf("sqlite: an act names quarantine entry %d, which is missing", r.int(0)))
+			return
 		}
 		a := act{code: r.text(1), reason: r.text(3), by: r.int(4)}
 		if !r.null(2) {
 			a.at = time.Unix(0, r.int(2)).UTC()
 		}
 		a.apply(e)
-		return nil
 	})
-	return entries, err
+	return entries
 }
 
 // putEntry stores an entry with its whole reason, in place of the one with its id and of the acts on that.
 // An entry without an id gets one.
-func putEntry(c *conn, e *panel.Quarantine) error {
-	put, err := quarantine.insert(c)
-	if err == nil {
-		err = put(e)
-	}
-	if err != nil {
-		return err
-	}
-	stored := *e
-	if stored.ID, err = c.int("SELECT last_insert_rowid()"); err != nil {
-		return err
-	}
-	e.ID = stored.ID
-	if err := c.exec("DELETE FROM acts WHERE entry_id = ?", e.ID); err != nil {
-		return err
-	}
+func putEntry(c *conn, e *panel.Quarantine) {
+	quarantine.insert(c)(e)
+	e.ID = c.int("SELECT last_insert_rowid()")
+	c.exec("DELETE FROM acts WHERE entry_id = ?", e.ID)
+	state := act{}
 	switch {
 	case !e.WithdrawnAt.IsZero():
-		return act{code: withdrawn, at: e.WithdrawnAt}.do(c, &stored)
+		state = act{code: withdrawn, at: e.WithdrawnAt}
 	case e.Released:
-		return act{code: lifted}.do(c, &stored)
+		state.code = lifted
 	case !e.ConfirmedAt.IsZero():
-		return act{code: confirmed, at: e.ConfirmedAt}.do(c, &stored)
+		state = act{code: confirmed, at: e.ConfirmedAt}
 	}
-	return nil
+	if state.code != "" {
+		stored := *e
+		c.fail(state.do(c, &stored))
+	}
 }

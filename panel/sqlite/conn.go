@@ -13,8 +13,12 @@ import (
 
 // conn is one connection to one SQLite file, used below database/sql: that
 // layer's scanning costs more than reading the rows does. It is for one
-// goroutine.
-type conn struct{ c *sqlite3.SQLiteConn }
+// goroutine. After the first error it does nothing more, so that callers look at
+// err once: whoever publishes or returns what was read does.
+type conn struct {
+	c   *sqlite3.SQLiteConn
+	err error
+}
 
 const (
 	readOnly  = "mode=ro&immutable=1" // of a file that nobody writes to
@@ -32,50 +36,65 @@ func open(path, mode string) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{c.(*sqlite3.SQLiteConn)}, nil
+	return &conn{c: c.(*sqlite3.SQLiteConn)}, nil
 }
 
 func (c *conn) close() error { return c.c.Close() }
 
-// exec runs statements, several at once if they take no arguments.
-func (c *conn) exec(query string, args ...driver.Value) error {
-	_, err := c.c.Exec(query, args)
-	return err
+// fail notes an error, unless there is one already.
+func (c *conn) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
 }
 
-// each runs a query and calls f for every row. The row is overwritten by the
+// exec runs statements, several at once if they take no arguments.
+func (c *conn) exec(query string, args ...driver.Value) {
+	if c.err == nil {
+		_, c.err = c.c.Exec(query, args)
+	}
+}
+
+// each runs a query and calls f for every row, up to an error. The row is overwritten by the
 // next one.
-func (c *conn) each(query string, f func(r row) error, args ...driver.Value) error {
+func (c *conn) each(query string, f func(r row), args ...driver.Value) {
+	if c.err != nil {
+		return
+	}
 	rows, err := c.c.Query(query, args)
 	if err != nil {
-		return err
+		c.err = err
+		return
 	}
 	defer rows.Close()
 	r := make(row, len(rows.Columns()))
-	for {
-		switch err := rows.Next(r); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
+	for c.err == nil {
+		if err := rows.Next(r); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			c.err = err
+			return
 		}
-		if err := f(r); err != nil {
-			return err
-		}
+		f(r)
 	}
 }
 
-func (c *conn) int(query string, args ...driver.Value) (v int64, err error) {
-	err = c.each(query, func(r row) error { v = r.int(0); return nil }, args...)
-	return v, err
+func (c *conn) int(query string, args ...driver.Value) (v int64) {
+	c.each(query, func(r row) { v = r.int(0) }, args...)
+	return v
 }
 
-func (c *conn) prepare(query string) (*sqlite3.SQLiteStmt, error) {
+// prepare returns a statement, nil after an error.
+func (c *conn) prepare(query string) *sqlite3.SQLiteStmt {
+	if c.err != nil {
+		return nil
+	}
 	s, err := c.c.Prepare(query)
 	if err != nil {
-		return nil, fmt.Errorf("%w in %q", err, query)
+		c.err = fmt.Errorf("%w in %q", err, query)
+		return nil
 	}
-	return s.(*sqlite3.SQLiteStmt), nil
+	return s.(*sqlite3.SQLiteStmt)
 }
 
 // row is one row of a query's result. NULL reads as the zero value.

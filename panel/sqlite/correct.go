@@ -30,34 +30,24 @@ type correction struct {
 	by    int64
 }
 
-func newCorrections(c *conn, reason string, now time.Time) (*corrections, error) {
-	entries, err := quarantine.read(c)
-	if err != nil {
-		return nil, err
-	}
+func newCorrections(c *conn, reason string, now time.Time) *corrections {
 	k := &corrections{reason: reason, now: now.UTC(), of: map[int64]bool{}}
-	for i := range entries {
-		if e := &entries[i]; e.Rule == panel.Corrected {
+	for _, e := range quarantine.read(c) {
+		if e.Rule == panel.Corrected {
 			k.of[e.Observation] = true
 		}
 	}
-	largest, err := c.int("SELECT max(id) FROM observations")
-	k.last = max(largest, firstCorrection-1)
-	return k, err
+	k.last = max(c.int("SELECT max(id) FROM observations"), firstCorrection-1)
+	return k
 }
 
 // put stores the entries of the corrections that were made.
-func (k *corrections) put(c *conn) error {
+func (k *corrections) put(c *conn) {
 	for i := range k.made {
 		e := &k.made[i].entry
-		if err := putEntry(c, e); err != nil {
-			return err
-		}
-		if err := (act{code: corrected, at: k.now, reason: k.reason, by: k.made[i].by}).do(c, e); err != nil {
-			return err
-		}
+		putEntry(c, e)
+		c.fail(act{corrected, k.now, k.reason, k.made[i].by}.do(c, e))
 	}
-	return nil
 }
 
 // correctStored takes an observation that contradicts the stored one with its id. One that is a correction
@@ -69,24 +59,20 @@ func (w *observationWriter) correctStored(c *Counts, o *panel.Observation, refus
 	}
 	if k.stored == nil {
 		k.stored = map[obsKey][]int64{}
-		err := eachKey(w.old.conn, firstCorrection, func(id int64, key obsKey) {
-			k.stored[key] = append(k.stored[key], id)
+		w.eachKey(firstCorrection, func(id int64, key obsKey) {
+			if !w.added.has(id) {
+				k.stored[key] = append(k.stored[key], id)
+			}
 		})
-		if err != nil {
-			return err
-		}
 	}
 	ids := k.stored[keyOf(o)]
 	if len(ids) == 0 {
-		return refuse("id: observation %d is corrected, and the snapshot lacks the observation that its quarantine entry names", id)
+		const format = "id: observation %d is corrected, and the snapshot lacks the observation that its quarantine entry names"
+		return refuse(format, id)
 	}
-	column, err := w.differFrom(o, ids)
-	if err == nil && column == "" {
+	if w.differFrom(o, ids) == "" {
 		c.Unchanged++
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	return w.correct(c, o, ids, refused)
 }
@@ -125,17 +111,15 @@ func (w *observationWriter) correct(c *Counts, o *panel.Observation, ids []int64
 		}, o.ID})
 	}
 	c.Corrected++
-	return w.insert(o)
+	w.insert(o)
+	return nil
 }
 
 // isSeen reports whether an observation has the listing, store and time of a stored
 // row.
-func (w *observationWriter) isSeen(o *panel.Observation, was row) (bool, error) {
+func (w *observationWriter) isSeen(o *panel.Observation, was row) bool {
 	var s storedRow
 	w.scan.row(was, &s)
-	if s.Store != o.Store || !s.ObservedAt.Equal(o.ObservedAt) {
-		return false, nil
-	}
-	listing, err := w.conn.int("SELECT retailer_product_id FROM labels WHERE id = ?", s.label)
-	return listing == o.Listing, err
+	return s.Store == o.Store && s.ObservedAt.Equal(o.ObservedAt) &&
+		w.conn.int("SELECT retailer_product_id FROM labels WHERE id = ?", s.label) == o.Listing
 }

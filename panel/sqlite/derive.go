@@ -16,44 +16,35 @@ import (
 // rules give, and records packs that got smaller. After an import that changed nothing it does
 // nothing, unless something else did since the one before.
 func (im *importer) derive() error {
-	unsettled, err := im.conn.int("SELECT entries FROM unsettled")
-	if err != nil || unsettled == 0 && !im.changed() {
-		return err
+	if im.conn.int("SELECT entries FROM unsettled") == 0 && !im.changed() {
+		return nil
 	}
-	labels, err := readLabels(im.conn)
-	if err != nil {
-		return err
-	}
+	labels := readLabels(im.conn)
 	if err := im.deriveQuarantine(labels); err != nil {
 		return err
 	}
-	if err := im.ctx.Err(); err != nil {
-		return err
+	if im.opts.Detect != nil {
+		im.deriveEvents(labels)
 	}
-	if err := im.deriveEvents(labels); err != nil {
-		return err
-	}
-	return im.conn.exec("UPDATE unsettled SET entries = 0")
+	im.conn.exec("UPDATE unsettled SET entries = 0")
+	return nil
 }
 
 // deriveQuarantine brings the derived entries up to date: it adds those that are new, dates and words
 // the others anew, and withdraws those that no longer follow. What operators decided on stays.
 func (im *importer) deriveQuarantine(labels []panel.Label) error {
-	r := &reader{conn: im.conn}
-	entries, next := readAll(r, quarantine), int64(1)
+	entries, next := quarantine.read(im.conn), int64(1)
 	stored := map[panel.Quarantine]*panel.Quarantine{}
 	for i := range entries {
 		e := &entries[i]
-		if next = max(next, e.ID+1); e.Derived() {
+		next = max(next, e.ID+1)
+		if e.Derived() {
 			stored[e.Key()] = e
 		}
 	}
-	gate := readGate(r, readAll(r, specs), entries)
-	d := panel.NewDerivation(readAll(r, banners), readAll(r, stores))
-	if r.err != nil {
-		return r.err
-	}
-	gates, newest, fresh := labelGates(gate, labels), time.Time{}, map[labelAtStore]int{}
+	gates := labelGates(readGate(im.conn, specs.read(im.conn), entries), labels)
+	d := panel.NewDerivation(banners.read(im.conn), stores.read(im.conn))
+	newest, fresh := time.Time{}, map[labelAtStore]int{}
 	err := newIndexScanner().eachRun(im.ctx, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
@@ -70,39 +61,38 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	if err != nil {
 		return err
 	}
-	var changed []panel.Quarantine
 	for _, e := range d.Entries() {
 		was := stored[e.Key()]
-		if delete(stored, e.Key()); was == nil {
+		delete(stored, e.Key())
+		switch {
+		case was == nil:
 			e.ID = next
 			next++
-		} else if e.ID = was.ID; e == *was {
-			continue
+		default:
+			e.ID = was.ID
+			if e == *was {
+				continue
+			}
 		}
 		if was == nil || was.Released {
 			im.summary.Found = append(im.summary.Found, e)
 		}
-		changed = append(changed, e)
+		im.settled = true
+		putEntry(im.conn, &e)
+	}
+	withdraw := act{code: withdrawn, at: newest}
+	if !im.opts.Now.IsZero() {
+		withdraw.at = im.opts.Now.UTC()
 	}
 	for i := range entries {
 		e := &entries[i]
-		if stored[e.Key()] != e || e.Released {
-			continue
+		if stored[e.Key()] == e && !e.Released {
+			im.conn.fail(withdraw.do(im.conn, e))
+			im.summary.Withdrawn = append(im.summary.Withdrawn, *e)
+			im.settled = true
 		}
-		a := act{code: withdrawn, at: newest}
-		if !im.opts.Now.IsZero() {
-			a.at = im.opts.Now.UTC()
-		}
-		if err := a.do(im.conn, e); err != nil {
-			return err
-		}
-		im.summary.Withdrawn = append(im.summary.Withdrawn, *e)
 	}
-	im.settled = len(changed)+len(im.summary.Withdrawn) > 0
 	im.noteBaseWeek(d.Weeks())
-	if err := quarantine.put(im.conn, changed...); err != nil {
-		return err
-	}
 	return im.findMass(fresh, labels)
 }
 
@@ -114,26 +104,19 @@ type sizePair struct {
 
 // deriveEvents detects events anew. Those that a file gave stay as they are. Rows that come late can
 // change the others: they are replaced, or deleted when the rows show them no longer.
-func (im *importer) deriveEvents(labels []panel.Label) error {
-	if im.opts.Detect == nil {
-		return nil
-	}
-	recorded, err := shrinkEvents.read(im.conn)
-	if err != nil {
-		return err
-	}
-	known, taken, stored := map[sizePair]bool{}, map[int64]bool{}, map[int64]*panel.ShrinkEvent{}
-	for i := range recorded {
-		if e := &recorded[i]; e.Detected {
+func (im *importer) deriveEvents(labels []panel.Label) {
+	known, taken, stored := map[sizePair]bool{}, map[int64]bool{}, map[int64]panel.ShrinkEvent{}
+	for _, e := range shrinkEvents.read(im.conn) {
+		if e.Detected {
 			stored[e.ID] = e
 		} else {
-			known[im.pairOf(e)] = true
+			known[im.pairOf(&e)] = true
 			taken[e.ID] = true
 		}
 	}
 	var found []panel.ShrinkEvent
 	var resized []panel.Resized
-	err = im.eachListing(im.severalSizes(labels), labels, func(listing int64, rows []panel.Observation) {
+	im.eachListing(im.severalSizes(labels), labels, func(listing int64, rows []panel.Observation) {
 		p := im.refs.products[im.refs.listings[listing].ProductID]
 		for _, e := range im.opts.Detect(p, listing, rows) {
 			if !known[im.pairOf(&e)] {
@@ -146,40 +129,32 @@ func (im *importer) deriveEvents(labels []panel.Label) error {
 			}
 		}
 	})
-	if err != nil {
-		return err
-	}
 	for _, words := range panel.ResizedWords(resized) {
 		im.note("%s: if effective_price is the price at the till, name the column shelf_price", words)
 	}
 	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
 	})
-	var changed []panel.ShrinkEvent
 	for _, e := range found {
 		for taken[e.ID] {
 			e.ID++
 		}
 		taken[e.ID], e.Detected = true, true
-		was := stored[e.ID]
-		if delete(stored, e.ID); was == nil {
+		was, there := stored[e.ID]
+		delete(stored, e.ID)
+		if !there {
 			im.summary.Shrunk++
-		} else if reflect.DeepEqual(*was, e) {
-			continue
 		}
-		changed = append(changed, e)
-	}
-	im.settled = im.settled || len(changed)+len(stored) > 0
-	if err := shrinkEvents.put(im.conn, changed...); err != nil {
-		return err
+		if !there || !reflect.DeepEqual(was, e) {
+			im.settled = true
+			shrinkEvents.put(im.conn, e)
+		}
 	}
 	for id := range stored {
 		im.summary.Unshrunk++
-		if err := im.conn.exec("DELETE FROM shrink_events WHERE id = ?", id); err != nil {
-			return err
-		}
+		im.settled = true
+		im.conn.exec("DELETE FROM shrink_events WHERE id = ?", id)
 	}
-	return nil
 }
 
 // pairOf returns the subject of an event, in the product's unit. It reads sizes
@@ -225,39 +200,33 @@ func (im *importer) severalSizes(labels []panel.Label) (ids []int64) {
 	return ids
 }
 
-// eachListing calls f with the rows of one listing after the other. SQLite sorts
-// the rows, so only one listing's are in memory at a time. It leaves out rows that
-// have a correction.
-func (im *importer) eachListing(candidates []int64, labels []panel.Label, f func(listing int64, rows []panel.Observation)) error {
-	ids, err := json.Marshal(candidates)
-	if err != nil {
-		return err
-	}
-	const query = "WHERE label_id IN (SELECT value FROM json_each(?)) ORDER BY (SELECT retailer_product_id FROM labels WHERE labels.id = label_id)"
-	entries, err := quarantine.read(im.conn)
-	if err != nil {
-		return err
-	}
+// eachListing calls f with the rows of one listing after the other, given the ids of their labels. SQLite sorts
+// the rows, so only one listing's are in memory at a time. It leaves out rows that have a correction.
+func (im *importer) eachListing(ids []int64, labels []panel.Label, f func(listing int64, rows []panel.Observation)) {
+	list, _ := json.Marshal(ids) // of whole numbers it never fails
 	replaced := idSet{}
-	for i := range entries {
-		if e := &entries[i]; e.Rule == panel.Corrected && !e.Released {
+	for _, e := range quarantine.read(im.conn) {
+		if e.Rule == panel.Corrected && !e.Released {
 			replaced.add(e.Observation)
 		}
 	}
 	var rows []panel.Observation
-	err = eachNamed(im.conn, query, labels, func(o *panel.Observation) (err error) {
-		if len(rows) > 0 && rows[0].Listing != o.Listing {
+	done := func() {
+		if len(rows) > 0 && im.conn.err == nil {
 			f(rows[0].Listing, rows)
-			rows = rows[:0]
-			err = im.ctx.Err()
+		}
+		rows = rows[:0]
+		im.conn.fail(im.ctx.Err())
+	}
+	const query = `WHERE label_id IN (SELECT value FROM json_each(?))
+		ORDER BY (SELECT retailer_product_id FROM labels WHERE labels.id = label_id)`
+	eachNamed(im.conn, query, labels, func(o *panel.Observation) {
+		if len(rows) > 0 && rows[0].Listing != o.Listing {
+			done()
 		}
 		if !replaced.has(o.ID) {
 			rows = append(rows, *o)
 		}
-		return err
-	}, string(ids))
-	if err == nil && len(rows) > 0 {
-		f(rows[0].Listing, rows)
-	}
-	return err
+	}, string(list))
+	done()
 }

@@ -26,41 +26,37 @@ func Export(ctx context.Context, db, dir string) error {
 }
 
 func (s *snapshot) export(ctx context.Context, w *csvdir.Writer) error {
-	r := &reader{conn: s.conn}
 	for _, t := range tables {
 		if t != observations { // which is too large for memory
-			t.export(r, w)
+			t.export(s.conn, w)
 		}
 	}
-	if r.err != nil {
-		return atomicfile.Fail("export snapshot", s.path, r.err, "")
+	if s.conn.err != nil {
+		return atomicfile.Fail("export snapshot", s.path, s.conn.err, "")
 	}
 	return s.exportObservations(ctx, w)
 }
 
-func (t *table[T]) export(r *reader, w *csvdir.Writer) {
-	list := readAll(r, t)
-	if r.err == nil {
-		r.err = csvdir.WriteSorted(w, t.file, list)
+func (t *table[T]) export(c *conn, w *csvdir.Writer) {
+	list := t.read(c)
+	if c.err == nil {
+		c.err = csvdir.WriteSorted(w, t.file, list)
 	}
 }
 
 var errStopped = errors.New("the writer has stopped")
 
 func (s *snapshot) exportObservations(ctx context.Context, w *csvdir.Writer) error {
-	labels, err := readLabels(s.conn)
-	if err != nil {
-		return err
-	}
+	labels := readLabels(s.conn)
 	return csvdir.Write(w, observations.file, func(yield func(*panel.Observation, error) bool) {
-		err := eachNamed(s.conn, "ORDER BY id", labels, func(o *panel.Observation) error {
+		eachNamed(s.conn, "ORDER BY id", labels, func(o *panel.Observation) {
+			s.conn.fail(ctx.Err())
 			if !yield(o, nil) {
-				return errStopped // ends the query; the writer has its reason
+				s.conn.err = errStopped // ends the query; the writer has its reason
 			}
-			return ctx.Err()
 		})
-		if err != nil && !errors.Is(err, errStopped) {
-			yield(nil, err)
+		if s.conn.err != nil && !errors.Is(s.conn.err, errStopped) {
+			yield(nil, s.conn.err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -78,13 +79,16 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 			return Summary{}, err
 		}
 	}
-	im := &importer{ctx: ctx, dir: src, work: w, conn: w.conn, opts: opts, rejects: rejects, size: src.Size()}
-	if im.corrections, err = newCorrections(w.conn, opts.Correct, opts.Now); err != nil {
-		return Summary{}, err
+	im := &importer{
+		ctx: ctx, dir: src, work: w, conn: w.conn, refs: readRefs(w.conn), opts: opts, rejects: rejects, size: src.Size(),
 	}
-	if err := im.run(); err != nil {
-		return Summary{}, err
+	for _, step := range im.steps() {
+		err := step()
+		if err = cmp.Or(w.conn.err, err, ctx.Err()); err != nil {
+			return Summary{}, err
+		}
 	}
+	im.report(im.size)
 	return im.finish()
 }
 
@@ -101,27 +105,8 @@ type importer struct {
 	done    int64 // bytes of the finished files
 	size    int64 // of all files
 
-	corrections *corrections
-	settled     bool  // derived entries changed
-	added       idSet // the observations that are added
-}
-
-// run takes all steps of the import.
-func (im *importer) run() error {
-	var err error
-	if im.refs, err = readRefs(im.conn); err != nil {
-		return err
-	}
-	for _, step := range im.steps() {
-		if err := im.ctx.Err(); err != nil {
-			return err
-		}
-		if err = step(); err != nil {
-			return err
-		}
-	}
-	im.report(im.size)
-	return nil
+	settled bool  // derived entries changed
+	added   idSet // the observations that are added
 }
 
 // finish writes the rejects and publishes the draft if it changed.

@@ -42,11 +42,9 @@ type labelAtStore struct{ label, store int64 }
 // findMass refuses an import of rows of which a rule sets aside a large part. It is given how many rows are
 // added of each group.
 func (im *importer) findMass(fresh map[labelAtStore]int, labels []panel.Label) error {
-	r := &reader{conn: im.conn}
-	entries := readAll(r, quarantine)
-	gates := labelGates(readGate(r, readAll(r, specs), entries), labels)
-	if r.err != nil {
-		return r.err
+	gates := labelGates(readGate(im.conn, specs.read(im.conn), quarantine.read(im.conn)), labels)
+	if im.conn.err != nil {
+		return im.conn.err
 	}
 	var mass panel.Mass
 	active := func(listing, store int64) bool {

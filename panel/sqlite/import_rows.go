@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -31,8 +32,8 @@ const batchRows = 512
 
 // eachRow reads a file and calls f for every good row, in another goroutine. A refusal of f rejects the row;
 // any other error ends the import. eachRow calls lost with every rejected row, as far as it could be read.
-func eachRow[T any](im *importer, file *csvdir.Table[T], name string, lost func(v *T), f func(c *Counts, v *T) error) error {
-	r, err := csvdir.Read(im.dir, file)
+func eachRow[T any](im *importer, t *table[T], lost func(v *T), f func(c *Counts, v *T) error) error {
+	r, err := csvdir.Read(im.dir, t.file)
 	if err != nil {
 		return err
 	}
@@ -61,18 +62,24 @@ func eachRow[T any](im *importer, file *csvdir.Table[T], name string, lost func(
 			}
 		}
 	})
-	c, columns := im.count(name), file.Columns()
+	c, columns := im.count(t.name), t.file.Columns()
 	g.Go(func() error {
 		for b := range batches {
 			im.report(im.done + b.offset)
 			for i := range b.rows {
 				row := &b.rows[i]
 				if row.reject == nil {
-					if err := f(c, &row.record); err == nil {
+					err := f(c, &row.record)
+					err = cmp.Or(im.conn.err, err)
+					refused, is := errors.AsType[refusal](err)
+					switch {
+					case err == nil:
 						continue
-					} else if row.reject = rejected(err, r.File(), row.line, row.text); row.reject == nil {
+					case !is:
 						return fmt.Errorf("sqlite: %s, line %d: %w", r.File(), row.line, err)
 					}
+					row.reject = csvdir.NewReject(r.File(), row.line, refused.reason, row.text, len(row.text))
+					row.reject.Followed = refused.followed
 				}
 				lost(&row.record)
 				c.Rejected++
@@ -85,15 +92,4 @@ func eachRow[T any](im *importer, file *csvdir.Table[T], name string, lost func(
 	err = g.Wait()
 	im.done += r.Offset()
 	return err
-}
-
-// rejected returns the reject of a row that was refused; nil for another error.
-func rejected(err error, file string, line int, text string) *csvdir.Reject {
-	r, is := errors.AsType[refusal](err)
-	if !is {
-		return nil
-	}
-	reject := csvdir.NewReject(file, line, r.reason, text, len(text))
-	reject.Followed = r.followed
-	return reject
 }

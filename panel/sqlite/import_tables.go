@@ -49,19 +49,12 @@ func takeRows[T any](im *importer, t *table[T], known map[any]T, check func(v, w
 	}
 	again := func(k any) error { return refuse("%s %v stands in the file before: %s", t.columns[0].Name, k, keepOne) }
 	if known == nil {
-		r := &reader{conn: im.conn}
-		if known = readMap(r, t); r.err != nil {
-			return r.err
-		}
+		known = t.byKey(im.conn)
 		again = func(any) error { return refuse("the file has a row with the same key before: %s", keepOne) }
 	}
-	put, err := t.writer(im.conn)
-	if err != nil {
-		return err
-	}
-	seen := map[any]bool{}
+	put, seen := t.writer(im.conn), map[any]bool{}
 	lost := func(v *T) { im.refs.lost[lostKey{t.file.FileName(), t.key(v)}] = true }
-	return eachRow(im, t.file, t.name, lost, func(c *Counts, v *T) error {
+	return eachRow(im, t, lost, func(c *Counts, v *T) error {
 		k := t.key(v)
 		if seen[k] {
 			return again(k)
@@ -88,7 +81,8 @@ func takeRows[T any](im *importer, t *table[T], known map[any]T, check func(v, w
 			c.Added++
 		}
 		known[k] = *v
-		return put(v)
+		put(v)
+		return nil
 	})
 }
 
@@ -151,15 +145,11 @@ func keepEvent(was, e *panel.ShrinkEvent) (*panel.ShrinkEvent, error) {
 // annotations imports the events that charts mark. A row takes the place of the one of
 // its date and series.
 func (im *importer) annotations() error {
-	r := &reader{conn: im.conn}
-	cities, indexBanners := readAll(r, cities), []string{}
-	for _, b := range readAll(r, banners) {
+	cities, indexBanners := cities.read(im.conn), []string{}
+	for _, b := range banners.read(im.conn) {
 		if b.InIndex {
 			indexBanners = append(indexBanners, b.Key)
 		}
-	}
-	if r.err != nil {
-		return r.err
 	}
 	return takeRows(im, annotations, nil, func(a, _ *panel.Annotation) error {
 		if a.Series == "" {

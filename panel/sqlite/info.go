@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -41,13 +42,10 @@ func Check(db string) (Info, error) {
 		return Info{}, err
 	}
 	info, err := s.info()
-	if err == nil {
-		err = s.conn.each("SELECT count(*), min(observed_at), max(observed_at) FROM observations", func(r row) error {
-			info.observed(int(r.int(0)), r.int(1), r.int(2))
-			return nil
-		})
-	}
-	if err != nil {
+	s.conn.each("SELECT count(*), min(observed_at), max(observed_at) FROM observations", func(r row) {
+		info.observed(int(r.int(0)), r.int(1), r.int(2))
+	})
+	if err = cmp.Or(err, s.conn.err); err != nil {
 		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
 	}
 	info.Hash = hash
@@ -65,9 +63,7 @@ func (s *snapshot) info() (Info, error) {
 	for _, t := range tables {
 		rows := TableRows{Table: t.title()}
 		if t != observations {
-			if rows.Rows, err = s.conn.int("SELECT count(*) FROM " + rows.Table); err != nil {
-				return Info{}, fmt.Errorf("sqlite: %s: %w", rows.Table, err)
-			}
+			rows.Rows = s.conn.int("SELECT count(*) FROM " + rows.Table)
 		}
 		if rows.Rows > 0 || !slices.Contains(seldom, rows.Table) {
 			info.Rows = append(info.Rows, rows)
@@ -91,19 +87,16 @@ func (info *Info) observed(n int, first, last int64) {
 
 // readSettings returns the settings, checked again: another program may have made the file.
 func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
-	list, err := settings.read(c)
-	if err != nil {
-		return nil, 0, err
-	}
-	all, base = make(map[string]string, len(list)), 0
-	for _, s := range list {
+	all = map[string]string{}
+	settings.each(c, func(s panel.Setting) (err error) {
 		if err := s.Check(); err != nil {
-			return nil, 0, fmt.Errorf("setting %q: %w", s.Key, err)
+			return fmt.Errorf("setting %q: %w", s.Key, err)
 		}
 		all[s.Key] = s.Value
 		if s.Key == "base_week" {
 			base, err = panel.ParseWeek(s.Value)
 		}
-	}
-	return all, base, err
+		return err
+	})
+	return all, base, c.err
 }

@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -55,9 +53,10 @@ func LoadReferences(db string) (*panel.Panel, error) {
 		return nil, err
 	}
 	defer s.close()
-	r, b := &reader{conn: s.conn}, panel.NewBuilder(0)
-	if addReferences(r, b); r.err != nil {
-		return nil, atomicfile.Fail("load snapshot", db, r.err, "")
+	b := panel.NewBuilder(0)
+	addReferences(s.conn, b)
+	if s.conn.err != nil {
+		return nil, atomicfile.Fail("load snapshot", db, s.conn.err, "")
 	}
 	return b.Build()
 }
@@ -69,17 +68,15 @@ func load(ctx context.Context, db string, whole bool, other *Contents) (*Content
 		return nil, err
 	}
 	defer s.close()
-	verified := make(chan error, 1)
-	var hash string
-	go func() {
-		var err error
+	all, sealed := &Contents{}, errgroup.Group{}
+	hash := ""
+	sealed.Go(func() (err error) {
 		hash, err = s.verify()
-		verified <- err
-	}()
-	all := &Contents{}
+		return err
+	})
 	err = s.load(ctx, all, whole, other)
 	// The seal's error comes first: rows of a damaged file may be wrong in any way.
-	if err := <-verified; err != nil {
+	if err := sealed.Wait(); err != nil {
 		return nil, err
 	}
 	if err != nil {
@@ -93,61 +90,69 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 	if all.Info, err = s.info(); err != nil {
 		return err
 	}
-	r := &reader{conn: s.conn}
-	all.Specs, all.Quarantine, all.Events = readAll(r, specs), readAll(r, quarantine), readAll(r, shrinkEvents)
-	b := panel.NewBuilder(all.Info.BaseWeek)
-	addReferences(r, b)
-	gate := readGate(r, all.Specs, all.Quarantine)
-	if r.err != nil {
-		return r.err
-	}
-	labels, err := readLabels(s.conn)
-	if err != nil {
-		return err
-	}
-	gates := labelGates(gate, labels)
+	c := s.conn
+	all.Specs, all.Quarantine, all.Events = specs.read(c), quarantine.read(c), shrinkEvents.read(c)
+	in := intake{index: panel.NewBuilder(all.Info.BaseWeek)}
+	addReferences(c, in.index)
+	gate := readGate(c, all.Specs, all.Quarantine)
+	labels, scan := readLabels(c), newIndexScanner()
 	if whole {
-		err = s.loadRows(ctx, all, panel.NewRowsBuilder(gate), b, gates, other)
-	} else {
-		err = newIndexScanner().eachRun(ctx, func(run []storedRow) error { return observe(b, gates, run) }, s.conn, s.next)
+		in.rows = panel.NewRowsBuilder(gate)
+		if other != nil {
+			in.rows.Share(other.Rows)
+		}
+		scan = newScanner(c)
 	}
-	if err != nil {
+	if c.err != nil {
+		return c.err
+	}
+	in.gates = labelGates(gate, labels)
+	if err := scan.eachRun(ctx, in.take, s.conn, s.next); err != nil {
 		return err
 	}
-	if all.Panel, err = b.Build(); err == nil {
+	if whole {
+		all.Rows = in.rows.Build()
+		if n := all.Rows.Len(); n > 0 {
+			all.Info.observed(n, all.Rows.UnixNano(0), all.Rows.UnixNano(n-1))
+		}
+	}
+	if all.Panel, err = in.index.Build(); err == nil {
 		all.Info.Settings["base_week"] = all.Panel.BaseWeek().String()
 	}
 	return err
 }
 
-// loadRows reads the rows whole, for all and for the index.
-func (s *snapshot) loadRows(ctx context.Context, all *Contents, rows *panel.RowsBuilder, b *panel.Builder,
-	gates []*panel.LabelGate, other *Contents) error {
-	scan, err := newScanner(s.conn)
-	if err != nil {
-		return err
-	}
-	if other != nil {
-		rows.Share(other.Rows)
-	}
-	err = scan.eachRun(ctx, func(run []storedRow) error {
-		var g errgroup.Group // the rows are kept while the index takes them in
-		g.Go(func() error { return keepRows(rows, gates, run) })
-		err := observe(b, gates, run)
-		return cmp.Or(err, g.Wait())
-	}, s.conn, s.next)
-	if err != nil {
-		return err
-	}
-	all.Rows = rows.Build()
-	if n := all.Rows.Len(); n > 0 {
-		all.Info.observed(n, all.Rows.UnixNano(0), all.Rows.UnixNano(n-1))
+// intake takes in rows for the index and, if rows is set, whole.
+type intake struct {
+	index *panel.Builder
+	rows  *panel.RowsBuilder
+	gates []*panel.LabelGate // by the labels' ids
+}
+
+func (in *intake) take(run []storedRow) error {
+	for i := range run {
+		o := &run[i]
+		if err := o.check(len(in.gates)); err != nil {
+			return err
+		}
+		gate := in.gates[o.label]
+		o.Listing = gate.Listing
+		o.Verdict = gate.Judge(o.Store, o.ID, o.ObservedAt).Verdict
+		if err := in.index.Observe(&o.Observation); err != nil {
+			return err
+		}
+		if in.rows == nil {
+			continue
+		}
+		if err := in.rows.Add(gate, &o.Observation); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func readGate(r *reader, specs []basket.Spec, entries []panel.Quarantine) *panel.Gate {
-	return panel.NewGate(readAll(r, products), readAll(r, stores), readAll(r, listings), specs, entries)
+func readGate(c *conn, specs []basket.Spec, entries []panel.Quarantine) *panel.Gate {
+	return panel.NewGate(products.read(c), stores.read(c), listings.read(c), specs, entries)
 }
 
 func labelGates(gate *panel.Gate, labels []panel.Label) []*panel.LabelGate {
@@ -158,53 +163,19 @@ func labelGates(gate *panel.Gate, labels []panel.Label) []*panel.LabelGate {
 	return gates
 }
 
-func addReferences(r *reader, b *panel.Builder) {
-	readEach(r, settings, b.AddSetting)
-	readEach(r, products, b.AddProduct)
-	readEach(r, cities, b.AddCity)
-	readEach(r, banners, b.AddBanner)
-	readEach(r, stores, b.AddStore)
-	readEach(r, listings, func(m panel.Listing) error {
+func addReferences(c *conn, b *panel.Builder) {
+	settings.each(c, b.AddSetting)
+	products.each(c, b.AddProduct)
+	cities.each(c, b.AddCity)
+	banners.each(c, b.AddBanner)
+	stores.each(c, b.AddStore)
+	listings.each(c, func(m panel.Listing) error {
 		// The file keeps the scraped text. Readers get it repaired.
 		m.Name, m.Brand = panel.Repair(m.Name), panel.Repair(m.Brand)
 		return b.AddListing(m)
 	})
-	readEach(r, pilot, b.AddPilot)
-	readEach(r, annotations, b.AddAnnotation)
-	readEach(r, words, b.AddWord)
-	readEach(r, matches, b.AddMatch)
-}
-
-// observe has the builder take in rows for the index.
-func observe(b *panel.Builder, gates []*panel.LabelGate, rows []storedRow) error {
-	for i := range rows {
-		r := &rows[i]
-		if r.label < 1 || r.label >= int64(len(gates)) {
-			return fmt.Errorf("observation %d: no label %d", r.ID, r.label)
-		}
-		gate := gates[r.label]
-		o := panel.Observation{
-			ID: r.ID, Listing: gate.Listing, Store: r.Store, Effective: r.Effective,
-			ObservedAt: r.ObservedAt, Verdict: gate.Judge(r.Store, r.ID, r.ObservedAt).Verdict,
-		}
-		if err := b.Observe(&o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keepRows has the builder take in whole rows.
-func keepRows(b *panel.RowsBuilder, gates []*panel.LabelGate, rows []storedRow) error {
-	for i := range rows {
-		o := &rows[i]
-		if err := o.check(len(gates)); err != nil {
-			return err
-		}
-		o.Listing = gates[o.label].Listing
-		if err := b.Add(gates[o.label], &o.Observation); err != nil {
-			return err
-		}
-	}
-	return nil
+	pilot.each(c, b.AddPilot)
+	annotations.each(c, b.AddAnnotation)
+	words.each(c, b.AddWord)
+	matches.each(c, b.AddMatch)
 }

@@ -5,13 +5,13 @@ import "github.com/larder-index/larder/panel"
 // observations imports observations.csv. A row without an id gets the next one above
 // the largest so far.
 func (im *importer) observations() error {
-	w, err := newObservationWriter(im.conn, im.work.old, im.corrections)
-	if err != nil {
-		return err
+	w := newObservationWriter(im.conn, newCorrections(im.conn, im.opts.Correct, im.opts.Now))
+	if im.conn.err != nil {
+		return im.conn.err
 	}
 	defer w.close()
 	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
-	err = eachRow(im, observations.file, observations.name, lost, func(c *Counts, o *panel.Observation) error {
+	err := eachRow(im, observations, lost, func(c *Counts, o *panel.Observation) error {
 		if err := im.checkObservation(o); err != nil {
 			return err
 		}
@@ -20,17 +20,16 @@ func (im *importer) observations() error {
 		}
 		return w.add(c, o)
 	})
-	if err == nil {
-		err = w.flush()
-	}
 	if err != nil {
 		return err
 	}
+	w.flush()
+	w.corrections.put(im.conn)
 	im.added = w.added
 	if c := im.count(observations.name); im.dir.Has(observations.file) && *c == (Counts{}) {
 		im.note("observations.csv has a header and no row, so no price was imported")
 	}
-	return im.corrections.put(im.conn)
+	return nil
 }
 
 func (im *importer) checkObservation(o *panel.Observation) error {

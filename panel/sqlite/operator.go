@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,8 +57,8 @@ func withKey(entries []panel.Quarantine, e *panel.Quarantine) *panel.Quarantine 
 // setAside stores an operator's entry, or puts back the lifted one of its key.
 func setAside(c *conn, e panel.Quarantine, was *panel.Quarantine) (panel.Quarantine, error) {
 	if was == nil {
-		err := putEntry(c, &e)
-		return e, err
+		putEntry(c, &e)
+		return e, nil
 	}
 	err := act{code: restored, at: e.FoundAt, reason: e.Reason}.do(c, was)
 	return *was, err
@@ -78,12 +79,8 @@ func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, err
 		if err := checkPlace(c, &e); err != nil {
 			return none, err
 		}
-		list, err := matches.read(c)
-		if err != nil {
-			return none, err
-		}
 		was := panel.Match{}
-		for _, x := range list {
+		for _, x := range matches.read(c) {
 			if x.Listing == m.Listing {
 				was = x
 			}
@@ -95,9 +92,7 @@ func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, err
 			return none, fmt.Errorf("listing %d was %s at %s: the newest verdict rules, so give a later --now",
 				m.Listing, was.Verdict, was.At.Format(time.RFC3339Nano))
 		}
-		if err := matches.put(c, m); err != nil {
-			return none, err
-		}
+		matches.put(c, m)
 		stored := withKey(entries, &e)
 		inForce := stored != nil && !stored.Released
 		switch {
@@ -173,18 +168,9 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 	if w.old == nil {
 		return none, atomicfile.Fail("open snapshot", db, os.ErrNotExist, "")
 	}
-	entries, err := quarantine.read(w.conn)
-	if err != nil {
-		return none, err
-	}
-	e, err := f(w.conn, entries)
-	if err != nil {
-		return none, err
-	}
-	if err := w.conn.exec("UPDATE unsettled SET entries = 1"); err != nil {
-		return none, err
-	}
-	if err := ctx.Err(); err != nil {
+	e, err := f(w.conn, quarantine.read(w.conn))
+	w.conn.exec("UPDATE unsettled SET entries = 1")
+	if err = cmp.Or(w.conn.err, err, ctx.Err()); err != nil {
 		return none, err
 	}
 	return e, w.publish()
@@ -193,21 +179,16 @@ func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quara
 // checkPlace refuses an entry that names what the snapshot lacks, or that no row
 // can have. It gives an entry for a single row the row's store.
 func checkPlace(c *conn, e *panel.Quarantine) error {
-	refs, err := readRefs(c)
-	if err != nil {
-		return err
-	}
+	refs := readRefs(c)
 	if m := refs.missing(placesOf(e)); m != nil {
 		flag := strings.Replace(m.what, "retailer product", "listing", 1)
 		return fmt.Errorf("%s: the snapshot has no %s %#v", flag, m.what, m.id)
 	}
 	store := e.Store
 	if e.Observation != 0 {
-		_, store, err = refs.observation(c, e.Observation)
-		if _, is := errors.AsType[refusal](err); is {
+		var err error
+		if _, store, err = refs.observation(c, e.Observation); err != nil {
 			return fmt.Errorf("observation: the snapshot has no observation %d", e.Observation)
-		} else if err != nil {
-			return err
 		}
 	}
 	if err := refs.checkEntry(c, e); err != nil { // the flags have the names of the columns without _id

@@ -78,29 +78,29 @@ func (w *work) start() (err error) {
 	}
 	// The draft needs no protection: it is published only when it is whole,
 	// and dropped otherwise.
-	if err := w.conn.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536"); err != nil {
-		return err
-	}
+	w.conn.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
+	w.conn.exec("PRAGMA cache_size = -65536")
 	if w.old == nil {
-		if err := w.conn.exec(schema); err != nil {
-			return fmt.Errorf("sqlite: schema: %w", err)
-		}
+		w.conn.exec(schema)
 	}
-	return w.conn.exec("BEGIN")
+	w.conn.exec("BEGIN")
+	return w.conn.err
 }
 
 // publish puts the changed snapshot in the place of the old one, as a whole: at
 // any moment the file is the one or the other.
 func (w *work) publish() error {
 	fail := func(err error) error { return atomicfile.Fail("publish snapshot", w.db, err, "") }
-	if err := w.conn.exec("COMMIT"); err != nil {
-		return fail(err)
+	w.conn.exec("COMMIT")
+	if w.conn.err != nil {
+		return fail(w.conn.err)
 	}
 	if err := createFile(w.final, w.db, nil); err != nil {
 		return fail(err)
 	}
-	if err := w.conn.exec("VACUUM INTO ?", w.final); err != nil {
-		return fail(err)
+	w.conn.exec("VACUUM INTO ?", w.final)
+	if w.conn.err != nil {
+		return fail(w.conn.err)
 	}
 	w.conn.close()
 	w.conn = nil

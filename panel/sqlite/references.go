@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"fmt"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
@@ -25,13 +27,11 @@ type lostKey struct {
 	key  any
 }
 
-func readRefs(c *conn) (refs, error) {
-	r := &reader{conn: c}
-	all := refs{
-		readMap(r, settings), readMap(r, products), readMap(r, cities), readMap(r, banners), readMap(r, stores),
-		readMap(r, listings), map[lostKey]bool{}, idSet{},
+func readRefs(c *conn) refs {
+	return refs{
+		settings.byKey(c), products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c), listings.byKey(c),
+		map[lostKey]bool{}, idSet{},
 	}
-	return all, r.err
 }
 
 // places are the keys of the rows that a row refers to. A zero key refers to none.
@@ -73,23 +73,18 @@ func lacks[K comparable, V any](known map[any]V, key K) bool {
 // need refuses a row that refers to what is not there.
 func (r *refs) need(p places) error {
 	if m := r.missing(p); m != nil {
-		err := refuse("%s: no %s %#v in %s or in the snapshot", m.column, m.what, m.id, m.file)
-		return refusal{err.Error(), r.lost[lostKey{m.file, m.id}]}
+		reason := fmt.Sprintf("%s: no %s %#v in %s or in the snapshot", m.column, m.what, m.id, m.file)
+		return refusal{reason, r.lost[lostKey{m.file, m.id}]}
 	}
 	return nil
 }
 
 // observation returns the listing and the store of an observation. An unknown id is a refusal.
 func (r *refs) observation(c *conn, id int64) (listing, store int64, err error) {
-	const query = `SELECT l.retailer_product_id, o.store_id FROM observations AS o
-		JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?`
-	err = c.each(query, func(r row) error {
-		listing, store = r.int(0), r.int(1)
-		return nil
-	}, id)
-	if err == nil && listing == 0 {
-		err = refuse("observation %d is neither in observations.csv nor in the snapshot", id)
-		err = refusal{err.Error(), r.lostRows.has(id)}
+	c.each(`SELECT l.retailer_product_id, o.store_id FROM observations AS o
+		JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?`, func(r row) { listing, store = r.int(0), r.int(1) }, id)
+	if listing == 0 {
+		err = refusal{fmt.Sprintf("observation %d is neither in observations.csv nor in the snapshot", id), r.lostRows.has(id)}
 	}
 	return listing, store, err
 }

@@ -13,17 +13,15 @@ import (
 )
 
 // readLabels returns the stored labels by id. Ids begin at 1.
-func readLabels(c *conn) ([]panel.Label, error) {
+func readLabels(c *conn) []panel.Label {
 	list := []panel.Label{{}}
-	const query = "SELECT id, retailer_product_id, scraped_name, package_size FROM labels ORDER BY id"
-	err := c.each(query, func(r row) error {
+	c.each("SELECT id, retailer_product_id, scraped_name, package_size FROM labels ORDER BY id", func(r row) {
 		if r.int(0) != int64(len(list)) {
-			return fmt.Errorf("sqlite: label %d is missing", len(list))
+			c.fail(fmt.Errorf("sqlite: label %d is missing", len(list)))
 		}
 		list = append(list, panel.Label{Listing: r.int(1), ScrapedName: r.text(2), PackageSize: r.text(3)})
-		return nil
 	})
-	return list, err
+	return list
 }
 
 // storedRow is an observation and the id of its label. Its Listing, PackageSize
@@ -51,9 +49,9 @@ type scanner struct {
 }
 
 // newScanner returns a scanner of all columns.
-func newScanner(c *conn) (*scanner, error) {
-	columns, names, err := observations.stored(c)
-	return &scanner{columns, "label_id, " + names}, err
+func newScanner(c *conn) *scanner {
+	columns, names := observations.stored(c)
+	return &scanner{columns, "label_id, " + names}
 }
 
 // newIndexScanner returns a scanner of the columns that the index needs.
@@ -101,9 +99,9 @@ func (s *scanner) eachRun(ctx context.Context, take func(rows []storedRow) error
 				default:
 					rows = make([]storedRow, 0, runRows)
 				}
-				rows, err := s.run(c, rows[:0], last, skip)
-				if err != nil || len(rows) == 0 {
-					return err
+				rows = s.run(c, rows[:0], last, skip)
+				if c.err != nil || len(rows) == 0 {
+					return c.err
 				}
 				last, skip = rows[len(rows)-1].ID, (len(conns)-1)*runRows
 				select {
@@ -131,31 +129,26 @@ func (s *scanner) eachRun(ctx context.Context, take func(rows []storedRow) error
 }
 
 // run adds to rows the run that is so many rows behind the one with the id last.
-func (s *scanner) run(c *conn, rows []storedRow, last int64, skip int) ([]storedRow, error) {
-	err := c.each(s.query("WHERE id > ? ORDER BY id LIMIT ? OFFSET ?"), func(r row) error {
+func (s *scanner) run(c *conn, rows []storedRow, last int64, skip int) []storedRow {
+	c.each(s.query("WHERE id > ? ORDER BY id LIMIT ? OFFSET ?"), func(r row) {
 		rows = append(rows, storedRow{})
 		s.row(r, &rows[len(rows)-1])
-		return nil
 	}, last, int64(runRows), int64(skip))
-	return rows, err
+	return rows
 }
 
 // eachNamed calls f with the rows of a query, in which the members that a label
 // has are set. The row is overwritten by the next one.
-func eachNamed(c *conn, rest string, labels []panel.Label, f func(o *panel.Observation) error,
-	args ...driver.Value) error {
-	scan, err := newScanner(c)
-	if err != nil {
-		return err
-	}
-	var o storedRow
-	return c.each(scan.query(rest), func(r row) error {
+func eachNamed(c *conn, rest string, labels []panel.Label, f func(o *panel.Observation), args ...driver.Value) {
+	scan, o := newScanner(c), storedRow{}
+	c.each(scan.query(rest), func(r row) {
 		scan.row(r, &o)
 		if err := o.check(len(labels)); err != nil {
-			return err
+			c.fail(err)
+			return
 		}
 		l := &labels[o.label]
 		o.Listing, o.ScrapedName, o.PackageSize = l.Listing, l.ScrapedName, l.PackageSize
-		return f(&o.Observation)
+		f(&o.Observation)
 	}, args...)
 }

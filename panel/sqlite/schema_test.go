@@ -36,9 +36,9 @@ func TestViews(t *testing.T) {
 		},
 	} {
 		var got []string
-		err := c.each(query, func(r row) error { got = append(got, fmt.Sprint([]any(nil), r)[3:]); return nil })
-		if err != nil {
-			t.Fatal(err)
+		c.each(query, func(r row) { got = append(got, fmt.Sprint([]any(nil), r)[3:]) })
+		if c.err != nil {
+			t.Fatal(c.err)
 		}
 		if d := gocmp.Diff(want, got); d != "" {
 			t.Errorf("%s\n%s", query, d)
@@ -74,16 +74,15 @@ func columnsAreStored[T any](t *testing.T, c *conn, table *table[T], want string
 	for _, col := range table.columns {
 		listed = append(listed, col.Name)
 	}
-	err := c.each("SELECT name FROM pragma_table_info(?)", func(r row) error {
+	c.each("SELECT name FROM pragma_table_info(?)", func(r row) {
 		name := r.text(0)
 		if i := slices.Index(listed, name); i >= 0 {
 			listed = slices.Delete(listed, i, i+1)
 		} else {
 			stored = append(stored, name)
 		}
-		return nil
 	}, table.name)
-	if got := fmt.Sprint(listed, stored); err != nil || got != want {
-		t.Errorf("%s: not stored and not listed: %s, %v", table.name, got, err)
+	if got := fmt.Sprint(listed, stored); c.err != nil || got != want {
+		t.Errorf("%s: not stored and not listed: %s, %v", table.name, got, c.err)
 	}
 }

@@ -20,8 +20,8 @@ type table[T any] struct {
 	key     func(v *T) any // tells records apart
 
 	// For records that are more than a row of the table: how they are read and stored.
-	readRows func(c *conn) ([]T, error)
-	putRow   func(c *conn, v *T) error
+	readRows func(c *conn) []T
+	putRow   func(c *conn, v *T)
 }
 
 func newTable[T any](name, order string, columns []record.Column[T], file *csvdir.Table[T],
@@ -62,7 +62,7 @@ var (
 // tables are the tables that a panel directory has too, in its order.
 var tables = []interface {
 	title() string
-	export(r *reader, w *csvdir.Writer)
+	export(c *conn, w *csvdir.Writer)
 }{settings, products, cities, banners, stores, listings, observations, specs, quarantine, shrinkEvents, pilot,
 	annotations, words, matches}
 
@@ -73,21 +73,20 @@ func (t *table[T]) title() string { return t.name }
 
 // stored returns the columns that the schema has, in its order, and their names
 // in quotes with commas between: some are words of SQL.
-func (t *table[T]) stored(c *conn) (columns []*record.Column[T], names string, err error) {
-	err = c.each("SELECT name FROM pragma_table_info(?) ORDER BY cid", func(r row) error {
+func (t *table[T]) stored(c *conn) (columns []*record.Column[T], names string) {
+	c.each("SELECT name FROM pragma_table_info(?) ORDER BY cid", func(r row) {
 		for i := range t.columns {
 			if col := &t.columns[i]; col.Name == r.text(0) {
 				columns = append(columns, col)
 				names += `, "` + col.Name + `"`
 			}
 		}
-		return nil
 	}, t.name)
-	return columns, strings.TrimPrefix(names, ", "), err
+	return columns, strings.TrimPrefix(names, ", ")
 }
 
 // read returns all records of a table.
-func (t *table[T]) read(c *conn) ([]T, error) {
+func (t *table[T]) read(c *conn) []T {
 	if t.readRows != nil {
 		return t.readRows(c)
 	}
@@ -95,84 +94,64 @@ func (t *table[T]) read(c *conn) ([]T, error) {
 }
 
 // rows returns the rows of a table as records.
-func (t *table[T]) rows(c *conn) ([]T, error) {
-	columns, names, err := t.stored(c)
-	if err != nil {
-		return nil, err
-	}
-	var list []T
-	err = c.each(fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", names, t.name, t.order), func(r row) error {
+func (t *table[T]) rows(c *conn) (list []T) {
+	columns, names := t.stored(c)
+	c.each(fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", names, t.name, t.order), func(r row) {
 		var v T
 		for i, col := range columns {
 			col.SetSQL(&v, r[i])
 		}
 		list = append(list, v)
-		return nil
 	})
-	return list, err
+	return list
+}
+
+// each calls f with all records of a table, up to an error.
+func (t *table[T]) each(c *conn, f func(T) error) {
+	for _, v := range t.read(c) {
+		if c.err == nil {
+			c.err = f(v)
+		}
+	}
+}
+
+// byKey returns the records of a table by key.
+func (t *table[T]) byKey(c *conn) map[any]T {
+	m := map[any]T{}
+	for _, v := range t.read(c) {
+		m[t.key(&v)] = v
+	}
+	return m
 }
 
 // writer returns a function that adds a record in place of the one with the
 // same key.
-func (t *table[T]) writer(c *conn) (put func(v *T) error, err error) {
+func (t *table[T]) writer(c *conn) (put func(v *T)) {
 	if t.putRow != nil {
-		return func(v *T) error { return t.putRow(c, v) }, nil
+		return func(v *T) { t.putRow(c, v) }
 	}
 	return t.insert(c)
 }
 
 // insert returns a function that stores a record as a row of the table.
-func (t *table[T]) insert(c *conn) (put func(v *T) error, err error) {
-	columns, names, err := t.stored(c)
+func (t *table[T]) insert(c *conn) (put func(v *T)) {
+	columns, names := t.stored(c)
 	query := fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", t.name, names, placeholders(len(columns)))
 	values := make([]driver.Value, len(columns))
-	return func(v *T) error {
+	return func(v *T) {
 		for i, col := range columns {
 			values[i] = col.SQL(v)
 		}
-		return c.exec(query, values...)
-	}, err
+		c.exec(query, values...)
+	}
 }
 
 // put adds records as writer does.
-func (t *table[T]) put(c *conn, list ...T) error {
-	put, err := t.writer(c)
-	for i := 0; i < len(list) && err == nil; i++ {
-		err = put(&list[i])
+func (t *table[T]) put(c *conn, list ...T) {
+	put := t.writer(c)
+	for i := range list {
+		put(&list[i])
 	}
-	return err
 }
 
 func placeholders(n int) string { return strings.TrimPrefix(strings.Repeat(", ?", n), ", ") }
-
-// reader reads whole tables until the first error.
-type reader struct {
-	conn *conn
-	err  error
-}
-
-// readAll returns all records of a table, or nothing after an error.
-func readAll[T any](r *reader, t *table[T]) (list []T) {
-	if r.err == nil {
-		list, r.err = t.read(r.conn)
-	}
-	return list
-}
-
-func readEach[T any](r *reader, t *table[T], f func(T) error) {
-	for _, v := range readAll(r, t) {
-		if r.err == nil {
-			r.err = f(v)
-		}
-	}
-}
-
-// readMap returns the records of a table by key.
-func readMap[T any](r *reader, t *table[T]) map[any]T {
-	list := readAll(r, t)
-	m := make(map[any]T, len(list))
-	for i := range list {
-		m[t.key(&list[i])] = list[i]
-	}
-	return m
-}
