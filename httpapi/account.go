@@ -16,11 +16,16 @@ import (
 const failedPerMinute = 10
 
 var (
-	errQuery      = reply.Refuse("invalid_parameter", "this address takes no parameters in the query, which others may log: send a JSON body")
-	errOverlap    = &reply.Error{Refusal: wire.Refusal{Code: "invalid_body", Parameter: "overlap", Error: `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`}}
-	errSignInBody = reply.Refuse("invalid_body", `send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
-	errSignInKey  = reply.Refuse("unauthorized", "the key is not known; if it is lost, ask the publisher for a sign-in link and rotate it")
-	errSignInLink = reply.Refuse("unauthorized", "the sign-in link is unknown, used or expired; ask the publisher for another one")
+	errQuery = reply.Refuse("invalid_parameter",
+		"this address takes no parameters in the query, which others may log: send a JSON body")
+	errOverlap = &reply.Error{Refusal: wire.Refusal{Code: "invalid_body", Parameter: "overlap",
+		Error: `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`}}
+	errSignInBody = reply.Refuse("invalid_body",
+		`send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
+	errSignInKey = reply.Refuse("unauthorized",
+		"the key is not known; if it is lost, ask the publisher for a sign-in link and rotate it")
+	errSignInLink = reply.Refuse("unauthorized",
+		"the sign-in link is unknown, used or expired; ask the publisher for another one")
 )
 
 // ownSite guards a handler of an account from queries and from what pages of other
@@ -49,7 +54,8 @@ func (s *Server) signedIn(c *call) error {
 
 func describe(s state.Session) wire.SignedIn {
 	return wire.SignedIn{
-		KeyID: s.Key.ID, Name: s.Key.Name, Tier: s.Key.Tier.String(), Expires: s.Expires.Truncate(time.Second), KeyExpires: orNull(s.Key.Expires, time.Time{}),
+		KeyID: s.Key.ID, Name: s.Key.Name, Tier: s.Key.Tier.String(), Expires: s.Expires.Truncate(time.Second),
+		KeyExpires: orNull(s.Key.Expires, time.Time{}),
 	}
 }
 
@@ -64,18 +70,17 @@ func (s *Server) signIn(c *call) error {
 	}
 	// The token is taken first and given back on success, so that many sign-ins at
 	// once can't get past the limit.
-	client := s.client(c.r)
-	use := s.signIns.Take(client, failedPerMinute, c.now)
+	use := s.take(c.r, s.limits.signIns, c.now)
 	if !use.OK {
 		use.SetHeaders(c.w.Header(), c.now)
-		return use.TooMany("this address may fail to sign in %d times a minute")
+		return use.TooMany()
 	}
 	token, session, err := s.startSession(c.r, key, link)
 	if err != nil && s.told(err) != nil {
 		use.SetHeaders(c.w.Header(), c.now)
 		return err
 	}
-	s.signIns.GiveBack(client, c.now)
+	s.limits.signIns.GiveBack(s.client(c.r), c.now)
 	if err != nil {
 		return err
 	}
@@ -146,7 +151,8 @@ func (s *Server) rotate(c *call) error {
 		return err
 	}
 	s.note(c.r, slog.LevelInfo, "key rotated", nil, slog.Int64("key_id", key.ID))
-	return reply.JSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(), Key: secret, Expires: orNull(key.Expires, time.Time{}), OldUntil: orNull(key.Old.Until, time.Time{})})
+	return reply.JSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(),
+		Key: secret, Expires: orNull(key.Expires, time.Time{}), OldUntil: orNull(key.Old.Until, time.Time{})})
 }
 
 // sessionCookie is the name of the cookie that holds a session's token. Under

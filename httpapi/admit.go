@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -14,41 +13,44 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 )
 
-// admit decides whether a licensed request is answered: the client's bucket of
+// admit returns the step that decides whether a licensed request is answered: the client's bucket of
 // the public index (429), then who asks (401, 403), for what (402), and how often
 // (429). The key is identified before the bucket is asked, so a refusal by the
-// bucket is logged for the key and counts in its minute.
-func (s *Server) admit(c *call) error {
-	unknown := s.identify(c)
-	var client *limit.Use
-	if c.who.by == withEither {
-		use := s.clients.Take(s.client(c.r), s.PublicPerMinute, c.now)
-		if client = &use; !use.OK {
-			if c.use = client; unknown == nil {
-				use := s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now)
-				use.Also, c.use = client, &use
+// bucket is logged for the key and counts in its minute. Without access it is the route's.
+func (s *Server) admit(who *access) step {
+	return func(c *call) error {
+		who := cmp.Or(who, &c.route.who)
+		unknown := s.identify(c, who)
+		var client *limit.Use
+		if who.by == withEither {
+			use := s.take(c.r, s.limits.index, c.now)
+			if client = &use; !use.OK {
+				if c.payer.use = client; unknown == nil {
+					use := s.takeKey(c)
+					use.Also, c.payer.use = client, &use
+				}
+				return use.TooMany()
 			}
-			return use.TooMany("this address may make about %d requests of the public index a minute")
 		}
+		if unknown != nil {
+			return unknown
+		}
+		return s.admitKey(c, who, client)
 	}
-	if unknown != nil {
-		return unknown
-	}
-	return s.admitKey(c, client)
 }
 
 // identify finds the key that pays: the bearer key or, where a session is taken,
 // the signed-in subscriber's.
-func (s *Server) identify(c *call) (err error) {
-	header := c.r.Header.Values("Authorization")
-	if c.who.by == withSession || c.who.by == withEither && len(header) == 0 {
+func (s *Server) identify(c *call, who *access) (err error) {
+	header, p := c.r.Header.Values("Authorization"), c.payer
+	if who.by == withSession || who.by == withEither && len(header) == 0 {
 		var session state.Session
-		c.auth = state.AuthSession
+		p.auth = state.AuthSession
 		session, err = s.onlySession(c.r)
-		c.key = session.Key
-		if c.who.by == withEither && errors.Is(err, state.ErrNoSession) {
+		p.key = session.Key
+		if who.by == withEither && errors.Is(err, state.ErrNoSession) {
 			err = errNoKeyOrUser
-			if c.who == paidFigure {
+			if who == paidFigure {
 				err = errFigureKey
 			}
 		}
@@ -57,12 +59,12 @@ func (s *Server) identify(c *call) (err error) {
 		if !ok {
 			return errNoToken
 		}
-		c.auth = state.AuthKey
-		if c.key, err = s.State.Lookup(c.whole(), secret); err == nil {
-			err = s.onNetwork(c.r, c.key)
+		p.auth = state.AuthKey
+		if p.key, err = s.State.Lookup(c.whole(), secret); err == nil {
+			err = s.onNetwork(c.r, p.key)
 		}
 	}
-	if end := c.key.Ends(); err == nil && !end.IsZero() && end.Sub(c.now) <= announced {
+	if end := p.key.Ends(); err == nil && !end.IsZero() && end.Sub(c.now) <= announced {
 		c.w.Header().Set("Larder-Key-Expires", end.UTC().Format(http.TimeFormat))
 	}
 	return err
@@ -78,59 +80,54 @@ func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 	return nil
 }
 
+func (s *Server) takeKey(c *call) limit.Use {
+	key := &c.payer.key
+	return s.limits.keys.Take(limit.Reader{Key: key.ID}, int(key.Limits.PerMinute), 1, c.now)
+}
+
 // admitKey takes one request out of the key's minute, which every call counts
 // against, then one out of its month. client was taken out of the client's bucket;
 // nil where that is not asked.
-func (s *Server) admitKey(c *call, client *limit.Use) (err error) {
-	use, quota := s.keys.Take(c.key.ID, int(c.key.Limits.PerMinute), c.now), state.Quota{Limit: c.key.Limits.PerMonth}
+func (s *Server) admitKey(c *call, who *access, client *limit.Use) (err error) {
+	p := c.payer
+	use, quota := s.takeKey(c), state.Quota{Limit: p.key.Limits.PerMonth}
 	use.Also, use.Quota = client, &quota
 	if quota.Limit != state.Unlimited {
-		if quota, err = s.State.Quota(c.whole(), c.key); err != nil {
+		if quota, err = s.State.Quota(c.whole(), p.key); err != nil {
 			return err
 		}
 	}
-	c.use = &use
-	if need, has := c.who.tier, c.key.Tier; has < need {
-		about := s.Snapshots.Current().About()
-		return &reply.Error{Refusal: wire.Refusal{
-			Code: "tier_required", Upgrade: cmp.Or(about.UpgradeURL, about.ContactURL(), s.BaseURL+pathAccount), Required: need.String(), Current: has.String(),
-			Error: "this resource needs the tier " + need.String() + " or a higher one; the key's tier is " + has.String(),
-		}}
-	}
-	if !use.OK {
-		return use.TooMany("the key may make %d requests a minute")
-	}
-	if c.who.free {
+	p.use = &use
+	switch {
+	case p.key.Tier < who.tier:
+		return s.tooLow(p.key.Tier, who.tier)
+	case !use.OK:
+		return use.TooMany()
+	case who.free:
 		return nil
+	case quota.Remaining() == 0:
+		return &state.QuotaError{Quota: quota}
 	}
-	return c.countMonth()
-}
-
-// countMonth has the call count against the key's month. The log decides when the request is
-// answered, as other requests may count meanwhile.
-func (c *call) countMonth() error {
-	if c.use.Quota.Remaining() == 0 {
-		return &state.QuotaError{Quota: *c.use.Quota}
-	}
-	c.counts = true
-	c.use.Quota.Used++
+	// The log decides when the request is answered, as other requests may count meanwhile.
+	p.counts = true
+	quota.Used++
 	return nil
 }
 
-// take takes a request out of the bucket of the client, and says in headers what is left.
-func (s *Server) take(c *call, of *limit.Buckets[netip.Prefix], perMinute int, format string) error {
-	use := of.Take(s.client(c.r), perMinute, c.now)
-	if use.SetHeaders(c.w.Header(), c.now); !use.OK {
-		return use.TooMany(format)
-	}
-	return nil
+func (s *Server) tooLow(has, need state.Tier) error {
+	about := s.Snapshots.Current().About()
+	return &reply.Error{Refusal: wire.Refusal{
+		Code: "tier_required", Upgrade: cmp.Or(about.UpgradeURL, about.ContactURL(), s.BaseURL+pathAccount),
+		Required: need.String(), Current: has.String(),
+		Error: "this resource needs the tier " + need.String() + " or a higher one; the key's tier is " + has.String(),
+	}}
 }
 
 // giveBack keeps a response from counting against the month.
-func (c *call) giveBack() {
-	if c.counts {
-		c.counts = false
-		c.use.Quota.Used--
+func (p *payer) giveBack() {
+	if p.counts {
+		p.counts = false
+		p.use.Quota.Used--
 	}
 }
 
@@ -139,5 +136,6 @@ func (c *call) giveBack() {
 func bearer(header []string) (string, bool) {
 	scheme, secret, ok := strings.Cut(strings.Join(header, ","), " ")
 	secret = strings.Trim(secret, " ")
-	return secret, len(header) == 1 && ok && strings.EqualFold(scheme, "Bearer") && secret != "" && !strings.Contains(secret, " ")
+	return secret, len(header) == 1 && ok && strings.EqualFold(scheme, "Bearer") && secret != "" &&
+		!strings.Contains(secret, " ")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"strconv"
 	"time"
 
@@ -18,26 +17,30 @@ import (
 
 const apiVersion = "v1"
 
-// call is one request of a route. Only calls that count against limits have what follows now.
+// call is one request of a route.
 type call struct {
 	*route
-	path string // the route's
-	who  access // the route's, unless what is asked for decides
-	w    http.ResponseWriter
-	r    *http.Request
-	now  time.Time // the request's instant
+	w     http.ResponseWriter
+	r     *http.Request
+	now   time.Time // the request's instant
+	payer *payer
+	query reply.Params // the checked ones
+	view               // what a logged answer is made of
+}
 
-	key     state.Key
-	auth    state.Auth
-	counts  bool        // against the month's quota
-	use     *limit.Use  // of the minute and the month of the key or its address, as the headers say
-	person  bool        // asks for a page, and is to get one also for a refusal
-	hold    *limit.Hold // what the answer takes until its client has it
-	query   reply.Params
-	served  *prepared.Snapshot // one snapshot for the whole response
-	vintage *prepared.Snapshot // it, or the index of the release that as_of names
-	at      time.Time          // the instant that the answer is of: the request's, or that of as_of
-	file    *os.File           // the answer, if it is a file
+// payer is whose limits a call counts against. The zero payer is a stranger.
+type payer struct {
+	key    state.Key
+	auth   state.Auth
+	use    *limit.Use // of the minute and the month of the key or its address, as the headers say
+	counts bool       // against the month's quota
+}
+
+// view is what an answer is made of: the snapshot in service, or the index of the release that as_of
+// names, and the instant that it is of.
+type view struct {
+	*prepared.Snapshot
+	at time.Time
 }
 
 // bare ends a call whose response has this status and no body.
@@ -62,33 +65,34 @@ func (c *call) whole() context.Context { return context.WithoutCancel(c.r.Contex
 // parameters that do not depend on the snapshot, so a bad parameter is 400 even
 // without data.
 func (c *call) needSnapshot() error {
-	if c.served == nil {
+	if c.Snapshot == nil {
 		return errNoSnapshot
 	}
 	return nil
 }
 
-// asOf has the call answer from the release that the parameter as_of names: by its id, or
+func readParams(c *call) (err error) {
+	c.query, err = reply.ReadParams(c.r.URL.RawQuery, c.params)
+	return err
+}
+
+// readAsOf has the call answer from the release that the parameter as_of names: by its id, or
 // as the newest one at an instant. The clock of the answer is that instant, or the one of
 // the release. Without the parameter the call answers from what is in service.
-func (s *Server) asOf(c *call) error {
+func (s *Server) readAsOf(c *call) error {
 	text := c.query.Value("as_of")
-	if text == "" || c.served == nil {
+	if text == "" || c.Snapshot == nil {
 		return nil
 	}
-	r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "as_of", text)
+	r, err := s.Snapshots.Releases.AsOf(c.now, c.Snapshot, "as_of", text)
 	if err != nil {
 		return err
 	}
 	if c.at, err = time.Parse(time.RFC3339, text); err != nil {
 		c.at = r.At // the text is an id
 	}
-	err = c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while an old vintage is made
-		c.vintage, err = s.Snapshots.Releases.Past(c.served, r)
-		return err
-	})
-	if err == nil {
-		c.vintage.NameIn(c.w.Header())
+	if c.Snapshot, err = s.Snapshots.Releases.Past(c.Snapshot, r); err == nil {
+		c.NameIn(c.w.Header())
 	}
 	return err
 }
@@ -101,8 +105,9 @@ func (s *Server) begin(c *call, days ...panel.Date) error {
 	if err := c.needSnapshot(); err != nil {
 		return err
 	}
-	return c.tagged(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), strconv.AppendInt(nil, int64(s.ScanCap), 10),
-		[]byte(c.path), []byte(c.r.URL.RawQuery), fmt.Append(nil, days)))
+	return c.tagged(reply.WeakTag([]byte(c.Tag()), []byte(reply.ProgramID()),
+		strconv.AppendInt(nil, int64(s.ScanCap), 10),
+		[]byte(c.name()), []byte(c.r.URL.RawQuery), fmt.Append(nil, days)))
 }
 
 func (c *call) tagged(tag string) error {
@@ -113,7 +118,7 @@ func (c *call) tagged(tag string) error {
 	return nil
 }
 
-func (c *call) lastClosed() panel.Week { return c.vintage.LastClosed(c.at) }
+func (c *call) lastClosed() panel.Week { return c.LastClosed(c.at) }
 
 func (c *call) today() panel.Date { return panel.DateIn(c.at, panel.Toronto) }
 
@@ -121,11 +126,11 @@ func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
 
 // notice says in a header that the prices are invented, where a body has no member for it.
 func (c *call) notice() {
-	if notice := c.vintage.Words.Notice(); notice != "" {
+	if notice := c.Words.Notice(); notice != "" {
 		c.w.Header().Set("X-Notice", notice)
 	}
 }
 
 func (c *call) made() wire.Made {
-	return wire.Made{GeneratedAt: c.generatedAt(), Snapshot: c.vintage.Hash, Release: c.vintage.Ref}
+	return wire.Made{GeneratedAt: c.generatedAt(), Snapshot: c.Hash, Release: c.Ref}
 }

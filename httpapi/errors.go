@@ -19,24 +19,41 @@ import (
 )
 
 var (
-	errInternal        = reply.Refuse("internal_error", "something failed on this side; try again after a pause, longer each time")
-	errNoToken         = reply.Refuse("unauthorized", `a key is needed: send it as the header "Authorization: Bearer <key>"`)
-	errNoKeyOrUser     = reply.Refuse("unauthorized", `a key or a signed-in subscriber is needed: send the key as the header "Authorization: Bearer <key>", or sign in on the account page`)
-	errFigureKey       = reply.Refuse("unauthorized", errNoKeyOrUser.Refusal.Error+"; figures of the national headline and categories need none where the publisher runs larder serve with --public national")
-	errUnknownKey      = reply.Refuse("unauthorized", "the key is not known; a lost key is rotated on the account page, never recovered")
-	errNoSession       = reply.Refuse("unauthorized", "nobody is signed in, or the session has ended: sign in on the account page")
-	errSessionOnly     = reply.Refuse("unauthorized", "this address is for a signed-in subscriber and takes no key: leave the Authorization header out; keys are for /api/")
-	errDisabled        = reply.Refuse("key_disabled", "the key is disabled; ask the publisher")
-	errExpired         = reply.Refuse("key_expired", "the key has expired; renew the licence with the publisher")
-	errCrossSite       = reply.Refuse("cross_site", "the request comes from another site's page; only pages of this site may make it")
-	errNoState         = reply.Refuse("state_unavailable", "the server can't reach its records at the moment, and answers nothing that it can't check and count; try again in some seconds").After(5 * time.Second)
-	errNoSnapshot      = reply.Refuse("internal_error", "there is no verified snapshot to serve at the moment; try again later").After(30 * time.Second)
-	errNoLog           = reply.Refuse("not_found", "this server publishes without a release log: it has no releases, revisions or calendar")
-	errNothingReleased = reply.Refuse("data_unavailable", "no released snapshot is in service at the moment; try again later").After(30 * time.Second)
-	errNoData          = reply.Refuse("data_unavailable", "there are no verified prices to compare at the moment; try again later").After(30 * time.Second)
-	errComparing       = reply.Refuse("overloaded", "too many comparisons are being made at the moment; try again in a second").After(time.Second)
-	errRange           = reply.Refuse("range_not_satisfiable", "the range is not in the file, or not well-formed; a good one is bytes=0-65535")
-	errAssetMissing    = reply.Refuse("not_found", "there is no such file in this release; load the page again")
+	errInternal = reply.Refuse("internal_error",
+		"something failed on this side; try again after a pause, longer each time")
+	errNoToken = reply.Refuse("unauthorized",
+		`a key is needed: send it as the header "Authorization: Bearer <key>"`)
+	errNoKeyOrUser = reply.Refuse("unauthorized",
+		`a key or a signed-in subscriber is needed: send the key as the header "Authorization: Bearer <key>", or sign in on the account page`)
+	errFigureKey = reply.Refuse("unauthorized", errNoKeyOrUser.Refusal.Error+"; figures of the national "+
+		"headline and categories need none where the publisher runs larder serve with --public national")
+	errUnknownKey = reply.Refuse("unauthorized",
+		"the key is not known; a lost key is rotated on the account page, never recovered")
+	errNoSession = reply.Refuse("unauthorized",
+		"nobody is signed in, or the session has ended: sign in on the account page")
+	errSessionOnly = reply.Refuse("unauthorized",
+		"this address is for a signed-in subscriber and takes no key: leave the Authorization header out; keys are "+
+			"for /api/")
+	errDisabled  = reply.Refuse("key_disabled", "the key is disabled; ask the publisher")
+	errExpired   = reply.Refuse("key_expired", "the key has expired; renew the licence with the publisher")
+	errCrossSite = reply.Refuse("cross_site",
+		"the request comes from another site's page; only pages of this site may make it")
+	errNoState = reply.Refuse("state_unavailable",
+		"the server can't reach its records at the moment, and answers nothing that it can't check and count; try "+
+			"again in some seconds").After(5 * time.Second)
+	errNoSnapshot = reply.Refuse("internal_error",
+		"there is no verified snapshot to serve at the moment; try again later").After(30 * time.Second)
+	errNoLog = reply.Refuse("not_found",
+		"this server publishes without a release log: it has no releases, revisions or calendar")
+	errNothingReleased = reply.Refuse("data_unavailable",
+		"no released snapshot is in service at the moment; try again later").After(30 * time.Second)
+	errNoData = reply.Refuse("data_unavailable",
+		"there are no verified prices to compare at the moment; try again later").After(30 * time.Second)
+	errComparing = reply.Refuse("overloaded",
+		"too many comparisons are being made at the moment; try again in a second").After(time.Second)
+	errRange = reply.Refuse("range_not_satisfiable",
+		"the range is not in the file, or not well-formed; a good one is bytes=0-65535")
+	errAssetMissing = reply.Refuse("not_found", "there is no such file in this release; load the page again")
 )
 
 // keyRefusals has the answer to each reason for which the state refuses a key or a session.
@@ -44,7 +61,8 @@ var keyRefusals = []struct {
 	is      error
 	refused *reply.Error
 }{
-	{state.ErrUnknownKey, errUnknownKey}, {state.ErrNoSession, errNoSession}, {state.ErrKeyDisabled, errDisabled}, {state.ErrKeyExpired, errExpired},
+	{state.ErrUnknownKey, errUnknownKey}, {state.ErrNoSession, errNoSession}, {state.ErrKeyDisabled, errDisabled},
+	{state.ErrKeyExpired, errExpired},
 }
 
 // told returns the refusal behind an error; nil for a fault of the server.
@@ -56,8 +74,8 @@ func (s *Server) told(err error) *reply.Error {
 		return reply.Refuse(fault.Code, fault.Faults())
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		e := reply.Refuse("quota_exceeded", "the key's "+string(spent.Month)+" quota is used up; the next month begins at "+
-			spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(s.Now()))
+		e := reply.Refuse("quota_exceeded", "the key's "+string(spent.Month)+
+			" quota is used up; the next month begins at "+spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(s.Now()))
 		e.Limit = limitMonth
 		return e
 	}
@@ -97,17 +115,17 @@ func (s *Server) fail(c *call, err error) {
 }
 
 func (s *Server) outcome(c *call, err error) (status int, body []byte) {
-	c.giveBack()
+	c.payer.giveBack()
 	if status, ok := errors.AsType[bare](err); ok {
 		return int(status), nil
 	}
 	refused := s.refusal(c.r, err)
-	if c.route != nil && c.route.who.by >= withKey && refused.Status() == http.StatusServiceUnavailable {
+	if c.who.by >= withKey && refused.Status() == http.StatusServiceUnavailable {
 		closed := *refused // the licensed interface has no 503
 		refused = closed.WithStatus(http.StatusInternalServerError)
 	}
 	body = s.refusalBody(c.w.Header(), c.r, refused)
-	if c.person {
+	if c.who.by == withBrowser && wantsPage(c.r) {
 		body = s.refusedPage(c, refused, body)
 	}
 	return refused.Status(), body
@@ -160,7 +178,8 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 	}
 	switch {
 	case len(c.params) > 0: // a figure
-		x.Title, x.Message, x.Detail = words.Key("This figure can't be shown"), words.Key("The server said why:"), refused.Refusal.Error
+		x.Title, x.Message, x.Detail = words.Key("This figure can't be shown"), words.Key("The server said why:"),
+			refused.Refusal.Error
 		if status == http.StatusUnauthorized {
 			x.Message, x.Detail = words.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`), ""
 		}
@@ -169,12 +188,15 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 		}
 	case status == http.StatusNotFound:
 		path, x.Title = "", words.Key("There is no such page")
-		x.Message = words.Key("The address may be misspelt, or the page may have had another name. These are the pages there are:")
+		x.Message = words.Key("The address may be misspelt, or the page may have had another name. These are the " +
+			"pages there are:")
 	default:
 		x.Title, x.RequestID = words.Key("That did not work"), requestID(c.r)
-		x.Message = words.Key("Something failed on this side, not on yours. Load the page again in a minute. Meanwhile, these may work:")
+		x.Message = words.Key("Something failed on this side, not on yours. Load the page again in a minute. " +
+			"Meanwhile, these may work:")
 	}
-	page, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(), Data: x})
+	page, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(),
+		Data: x})
 	if err != nil {
 		return body
 	}
@@ -191,6 +213,8 @@ func wantsPage(r *http.Request) bool {
 	if strings.HasSuffix(r.URL.Path, "/") {
 		address += "/"
 	}
-	program := slices.ContainsFunc([]string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix}, func(prefix string) bool { return strings.HasPrefix(address, prefix) })
-	return !program && (r.Method == http.MethodGet || r.Method == http.MethodHead) && accept.Prefers(r.Header, "text/html", "application/json")
+	program := slices.ContainsFunc([]string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix},
+		func(prefix string) bool { return strings.HasPrefix(address, prefix) })
+	return !program && (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		accept.Prefers(r.Header, "text/html", "application/json")
 }

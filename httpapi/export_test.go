@@ -45,41 +45,27 @@ func (s *Server) HoldFor(key int64) (release func()) {
 	if key != 0 {
 		room = limit.MaxHeld / limit.ShareOf
 	}
-	h := s.responses.Hold()
-	h.Made(limit.Reader{Key: key}, room) //nolint:errcheck // the first one fits
-	return h.Release
+	who := limit.Reader{Key: key}
+	s.room.Take(who, room) //nolint:errcheck // the first one fits
+	return func() { s.room.Give(who, room) }
 }
 
 // TakeTurns takes all turns to make responses, until free is called.
 func (s *Server) TakeTurns() (free func()) {
-	var all []*limit.Hold
-	for range limit.MaxMaking {
-		h := s.responses.Hold()
-		h.Turn(context.Background()) //nolint:errcheck // no context ends
-		all = append(all, h)
-	}
-	return func() {
-		for _, h := range all {
-			h.Release()
-		}
-	}
+	s.making.Acquire(context.Background(), limit.MaxMaking) //nolint:errcheck // no context ends
+	return func() { s.making.Release(limit.MaxMaking) }
 }
 
 // Idle says what is held of turns, of memory and of places of comparisons.
 func (s *Server) Idle() error {
-	gone, cancel := context.WithCancel(context.Background())
-	cancel()
-	for range limit.MaxMaking {
-		h := s.responses.Hold()
-		defer h.Release()
-		if err := h.Turn(gone); err != nil {
-			return errors.New("turns are held")
-		}
+	if !s.making.TryAcquire(limit.MaxMaking) {
+		return errors.New("turns are held")
 	}
+	defer s.making.Release(limit.MaxMaking)
 	if n := len(s.comparing); n != 0 {
 		return fmt.Errorf("%d places of comparisons are held", n)
 	}
-	if n := s.responses.Held(); n != 0 {
+	if n := s.room.Held(); n != 0 {
 		return fmt.Errorf("%d bytes are held", n)
 	}
 	return nil
@@ -108,5 +94,5 @@ func (s *Server) BeforeIndex(f func()) {
 
 // ClientOf is the client that a request is counted for.
 func ClientOf(trusted []netip.Prefix, r *http.Request) netip.Prefix {
-	return (&Server{Config: Config{Trusted: trusted}}).client(r)
+	return (&Server{Config: Config{Trusted: trusted}}).client(r).Client
 }

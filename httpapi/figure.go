@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/panel"
 )
 
 // figureForm is a form in which figures are answered. The address of a figure ends in it.
@@ -28,7 +29,9 @@ var figureForms = []*figureForm{
 	{figure.Path + ".txt", "text/plain; charset=utf-8", false, (*figure.Figure).Text},
 }
 
-var errNotPublic = reply.Refuse("not_public", "only figures that need no key can be embedded: those of the national headline and categories, if the publisher makes these public; link to this figure instead")
+var errNotPublic = reply.Refuse("not_public",
+	"only figures that need no key can be embedded: those of the national headline and categories, if the publisher "+
+		"makes these public; link to this figure instead")
 
 // figureRoutes returns the routes of figures, one for each form, and of the page that takes a
 // week of a series apart.
@@ -45,26 +48,28 @@ func (s *Server) figureRoutes() (routes []*route) {
 		}
 		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
 	}
-	return append(routes, &route{"GET", figure.PathWhy, access{by: withBrowser}, append([]string{"s", "week", "lang"}, asOf...), s.why})
+	return append(routes, &route{"GET", figure.PathWhy, access{by: withBrowser},
+		append([]string{"s", "week", "lang"}, asOf...), s.why})
 }
 
 // figure returns the handler of a form. A figure of public series is anybody's, as often as
-// the address of the client may ask, and pages of any site may read its data. Any other counts as a request of the public index.
-func (s *Server) figure(form *figureForm) func(*call) error {
+// the address of the client may ask, and pages of any site may read its data. Any other counts as a
+// request of the public index.
+func (s *Server) figure(form *figureForm) handler {
 	return func(c *call) error {
-		q, err := s.readFigure(c, form.person)
-		admit := func(c *call) error { return cmp.Or(s.admitStranger(c), err) }
+		q, err := s.readFigure(c)
+		admit := s.stranger(err)
 		switch {
 		case err != nil || q.Open:
 			if !form.person {
 				c.w.Header().Set("Access-Control-Allow-Origin", "*")
 			}
 		case form.path == figure.PathEmbed:
-			err = errNotPublic
+			admit = s.stranger(errNotPublic)
 		default:
-			c.who, admit = paidFigure, s.admit
+			admit = s.admit(paidFigure)
 		}
-		return s.respondFigure(c, admit, func(x *figure.Source) ([]byte, error) {
+		return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
 			f, err := figure.New(x, q)
 			if err != nil {
 				return nil, err
@@ -77,33 +82,35 @@ func (s *Server) figure(form *figureForm) func(*call) error {
 	}
 }
 
-var paidFigure = access{withEither, state.Research, false}
+var paidFigure = &access{withEither, state.Research, false}
 
-func (s *Server) readFigure(c *call, person bool) (*figure.Query, error) {
-	c.person, c.served = person && wantsPage(c.r), s.Snapshots.Current()
-	q, err := figure.Read(c.r.URL.RawQuery, c.params, s.Public, c.served)
-	if err == nil {
-		c.query = q.Params
-	}
-	return q, err
+func (s *Server) readFigure(c *call) (*figure.Query, error) {
+	return figure.Read(c.r.URL.RawQuery, c.params, s.Public, s.Snapshots.Current())
 }
+
+// stranger returns the step before a figure that anybody may see, unless its query was wrong.
+func (s *Server) stranger(wrong error) step {
+	return func(c *call) error { return cmp.Or(s.takeFigure(c), wrong) }
+}
+
+func (s *Server) takeFigure(c *call) error { return s.takeClient(c, s.limits.figures) }
 
 // respondFigure answers with what is made of the index that the query names.
-func (s *Server) respondFigure(c *call, admit func(*call) error, make func(x *figure.Source) ([]byte, error)) error {
-	return s.respond(c, admit, func(c *call, b []byte) ([]byte, error) {
-		if err := cmp.Or(s.asOf(c), c.needSnapshot()); err != nil {
+func (s *Server) respondFigure(c *call, q *figure.Query, admit step, make func(c *call, x *figure.Source) ([]byte,
+	error)) error {
+	read := func(c *call) error {
+		c.query = q.Params
+		return nil
+	}
+	return s.logged(func(c *call, b []byte) ([]byte, error) {
+		if err := c.needSnapshot(); err != nil {
 			return b, err
 		}
-		body, err := make(&figure.Source{
-			Snapshot: c.vintage, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
-			WithoutTurn: func(work func() error) error { return c.hold.WithoutTurn(c.r.Context(), work) },
+		body, err := make(c, &figure.Source{
+			Snapshot: c.Snapshot, At: c.at, Releases: s.Snapshots.Releases, Pages: s.pages, BaseURL: s.BaseURL,
 		})
 		return append(b, body...), err
-	})
-}
-
-func (s *Server) admitStranger(c *call) error {
-	return s.take(c, s.figures, s.PublicPerMinute, "this address may ask for about %d figures a minute")
+	}, admit, read, s.readAsOf)(c)
 }
 
 // beginFigure sets the headers of a figure, and fails with errNotModified for a client that
@@ -137,7 +144,9 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 	if accept.Gzip(c.r.Header) {
 		packed = "gzip"
 	}
-	return c.tagged(strings.TrimPrefix(reply.WeakTag([]byte(c.vintage.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()), []byte(packed)), "W/"))
+	tag := reply.WeakTag([]byte(c.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()),
+		[]byte(packed))
+	return c.tagged(strings.TrimPrefix(tag, "W/"))
 }
 
 // embedPolicy lets any page frame a figure, which loads nothing but this host's styles.
@@ -155,25 +164,27 @@ func (s *Server) setPersonal(h http.Header) {
 // categories. Products need a key or a session, and what is known of their prices needs the
 // tier that single prices need. For those the page counts as a request of the public index.
 func (s *Server) why(c *call) error {
-	q, err := s.readFigure(c, true)
+	q, err := s.readFigure(c)
 	if err == nil && len(q.Names) > 1 {
 		err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.Names))
 	}
-	day := c.query.Date("week", 0)
-	err = cmp.Or(err, c.query.Err)
+	var day panel.Date
+	if err == nil {
+		day = q.Params.Date("week", 0)
+		err = q.Params.Err
+	}
 	admit := func(c *call) error {
 		known := s.token(c.r) != "" || len(c.r.Header.Values("Authorization")) > 0
 		if err == nil && (known || !q.Open) {
-			c.who = paidFigure
-			if refused := s.admit(c); refused == nil || !q.Open {
+			if refused := s.admit(paidFigure)(c); refused == nil || !q.Open {
 				return refused
 			}
-			c.key, c.use = state.Key{}, nil // whoever is refused is answered as a stranger
+			*c.payer = payer{} // whoever is refused is answered as a stranger
 		}
-		return cmp.Or(s.admitStranger(c), err)
+		return s.stranger(err)(c)
 	}
-	return s.respondFigure(c, admit, func(x *figure.Source) ([]byte, error) {
-		page, err := figure.Why(x, q, day, c.key)
+	return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
+		page, err := figure.Why(x, q, day, c.payer.key)
 		if err == nil {
 			s.setPersonal(c.w.Header())
 		}

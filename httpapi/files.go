@@ -33,46 +33,74 @@ var (
 		"the publisher starts it with larder serve --publish DIR, the folder of larder release --publish DIR")
 )
 
-// publishedFile answers with a file of the folder of releases. Neither a name nor a link leads out of it.
+// publishedFile answers with a file of the folder of releases.
 func (s *Server) publishedFile(c *call) error {
-	name := strings.TrimPrefix(c.r.URL.Path, filesPrefix)
+	c.setPrivate()
+	s.Snapshots.Current().NameIn(c.w.Header())
+	file, err := s.openFile(c)
+	if err != nil {
+		return s.finish(c, 0, nil, 0, err)
+	}
+	defer file.Close() //nolint:errcheck // it was read
+	http.ServeContent(&fileWriter{c.w.(*reply.Writer), s, c}, c.r, "", time.Time{}, file)
+	return nil
+}
+
+// openFile does all checks, sets the headers and opens the file. Neither a name nor a link leads out of the folder.
+func (s *Server) openFile(c *call) (*os.File, error) {
+	name, who := strings.TrimPrefix(c.r.URL.Path, filesPrefix), c.route.who
 	known := fileNames.FindStringSubmatch(name)
 	if known != nil && known[1] != "" {
-		c.who.tier = state.Research
+		who.tier = state.Research
 	}
-	return s.respond(c, s.admit, func(c *call, b []byte) (_ []byte, err error) {
-		missing := reply.Refuse("not_found", "there is no file "+reply.Quote(name)+"; "+filesPrefix+folder.Latest+
-			" names the newest release, and "+folder.Sums+" of a release its files")
-		if s.Publish == "" {
-			return b, errNoFolder
-		}
-		if known == nil || len(name) > 100 {
-			return b, missing
-		}
-		if c.file, err = os.OpenInRoot(s.Publish, name); errors.Is(err, fs.ErrNotExist) {
-			return b, missing
-		}
-		if err != nil {
-			return b, err
-		}
-		c.hold.Then(func() { c.file.Close() }) //nolint:errcheck // it was read
-		info, err := c.file.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return b, cmp.Or(err, error(missing))
-		}
-		h := c.w.Header()
-		h.Del("X-Snapshot") // it is of what is in service
-		h.Del("X-Release")
-		h.Set("Content-Type", cmp.Or(mediaTypes[path.Ext(name)], "text/plain; charset=utf-8"))
-		if name != folder.Latest {
-			h.Set("Cache-Control", "private, max-age=31536000, immutable")
-		}
-		if server, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && server.WriteTimeout > 0 {
-			longest := server.WriteTimeout + time.Duration(info.Size()/slowest)*time.Second
-			http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(longest)) //nolint:errcheck // it can be set
-		}
-		return b, c.tagged(fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()))
-	})
+	if err := s.admit(&who)(c); err != nil {
+		return nil, err
+	}
+	if err := readParams(c); err != nil {
+		return nil, err
+	}
+	missing := reply.Refuse("not_found", "there is no file "+reply.Quote(name)+"; "+filesPrefix+folder.Latest+
+		" names the newest release, and "+folder.Sums+" of a release its files")
+	switch {
+	case s.Publish == "":
+		return nil, errNoFolder
+	case known == nil || len(name) > 100:
+		return nil, missing
+	}
+	file, err := os.OpenInRoot(s.Publish, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = missing
+	}
+	if err == nil {
+		err = s.beginFile(c, name, info)
+	}
+	if err != nil {
+		file.Close() //nolint:errcheck // it was not read
+		return nil, err
+	}
+	return file, nil
+}
+
+func (s *Server) beginFile(c *call, name string, info os.FileInfo) error {
+	h := c.w.Header()
+	h.Del("X-Snapshot") // it is of what is in service
+	h.Del("X-Release")
+	h.Set("Content-Type", cmp.Or(mediaTypes[path.Ext(name)], "text/plain; charset=utf-8"))
+	if name != folder.Latest {
+		h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	}
+	if server, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && server.WriteTimeout > 0 {
+		longest := server.WriteTimeout + time.Duration(info.Size()/slowest)*time.Second
+		http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(longest)) //nolint:errcheck // it can be set
+	}
+	return c.tagged(fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()))
 }
 
 // fileWriter logs an answer with a file before its first byte. One that can't be logged becomes a refusal.

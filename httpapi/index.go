@@ -26,7 +26,7 @@ func (s *Server) index(companion string, l listing) writer {
 	return func(c *call, b []byte) ([]byte, error) {
 		q, x, err := s.readIndex(c, companion, l)
 		if err == nil && companion != "" {
-			err = c.served.NeedPrices()
+			err = c.NeedPrices()
 		}
 		if err != nil {
 			return b, err
@@ -34,7 +34,8 @@ func (s *Server) index(companion string, l listing) writer {
 		m := wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q)}
 		meta := any(&m.PublicIndexMeta)
 		if !public {
-			meta, m.Version, m.Methodology, m.Coverage = &m, apiVersion, prepared.Methodologies[q.Series], c.coverage(&q, x)
+			meta, m.Version, m.Methodology, m.Coverage = &m, apiVersion, prepared.Methodologies[q.Series],
+				c.coverage(&q, x)
 		}
 		found, columns := x.Find(q.cells, q.Page, &m.Page), slices.Clip(columns)
 		if q.shown.Name != "" {
@@ -42,7 +43,7 @@ func (s *Server) index(companion string, l listing) writer {
 			if q.Series == "v1" {
 				last = panel.Week(q.Last)
 			}
-			column, err := q.shown.Column(x, x.Cells(q.cells), last, c.vintage.Names())
+			column, err := q.shown.Column(x, x.Cells(q.cells), last, c.Names())
 			if err != nil {
 				return b, err
 			}
@@ -66,7 +67,8 @@ var includable = []struct {
 	name   string
 	column table.Column
 }{
-	{table.IncludeQuality, table.QualityColumn()}, {table.IncludeWoWInterval, table.WoWIntervalColumn()}, {table.IncludeContributions, table.ContributionsColumn()},
+	{table.IncludeQuality, table.QualityColumn()}, {table.IncludeWoWInterval, table.WoWIntervalColumn()},
+	{table.IncludeContributions, table.ContributionsColumn()},
 }
 
 func readInclude(p *reply.Params) []string {
@@ -79,9 +81,11 @@ func readInclude(p *reply.Params) []string {
 		switch {
 		case p.Value(name) == "": // also after an error
 		case p.Value("series") == "v1":
-			p.Err = reply.Invalid(name, nil, "%s: rows of series v1 are stored and have no more to tell; leave out %[1]s or series", name)
+			p.Err = reply.Invalid(name, nil, "%s: rows of series v1 are stored and have no more to tell; leave out "+
+				"%[1]s or series", name)
 		case p.Value("as_of") != "":
-			p.Err = reply.Invalid(name, nil, "%s: a release log has the published rows and no more; leave out %[1]s or as_of", name)
+			p.Err = reply.Invalid(name, nil, "%s: a release log has the published rows and no more; leave out %[1]s "+
+				"or as_of", name)
 		}
 	}
 	return names
@@ -90,21 +94,25 @@ func readInclude(p *reply.Params) []string {
 // include returns rows of v2 with the members that a query names, whose columns it adds. It takes them from
 // the table with quality, which begins with the released rows. If another revision of the method
 // computed the released rows, the error says so.
-func (c *call) include(query *indexQuery, x *prepared.Series, found []prepared.Span, columns []table.Column) (rows []jevons.Row, _ []table.Column, err error) {
-	if err := c.served.NeedPrices(); err != nil {
+func (c *call) include(query *indexQuery, x *prepared.Series, found []prepared.Span,
+	columns []table.Column) (rows []jevons.Row, _ []table.Column, err error) {
+	if err := c.NeedPrices(); err != nil {
 		return nil, nil, err
 	}
 	names, parameter := query.include, "include"
 	if len(names) == 0 {
 		parameter = table.Against
 	}
-	quality, err := c.served.Quality()
+	quality, err := c.Quality()
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, s := range found {
-		if s.To > len(quality.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], quality.Rows[s.From:s.To], func(a, b jevons.Row) bool { return a.Same(&b) }) {
-			return nil, nil, reply.Invalid(parameter, nil, "%s: another revision of the method computed these rows; leave out %[1]s until the next release", parameter)
+		if s.To > len(quality.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], quality.Rows[s.From:s.To],
+			func(a, b jevons.Row) bool { return a.Same(&b) }) {
+			return nil, nil, reply.Invalid(parameter, nil,
+				"%s: another revision of the method computed these rows; leave out %[1]s until the next release",
+				parameter)
 		}
 		rows = append(rows, quality.Rows[s.From:s.To]...)
 	}
@@ -131,20 +139,20 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	rows.First = max(rows.First, c.vintage.Base.Date())
+	rows.First = max(rows.First, c.Base.Date())
 	q, closed := indexQuery{Query: rows}, c.lastClosed()
 	// How many series went in a week depends on later weeks.
 	if err := s.begin(c, q.First, q.Last, closed.Date()); err != nil {
 		return b, err
 	}
-	if err := c.served.NeedPrices(); err != nil {
+	if err := c.NeedPrices(); err != nil {
 		return b, err
 	}
-	grid, err := c.served.Grid()
+	grid, err := c.Grid()
 	if err != nil {
 		return b, err
 	}
-	attrition, err := c.served.Attrition(closed)
+	attrition, err := c.Attrition(closed)
 	if err != nil {
 		return b, err
 	}
@@ -161,7 +169,7 @@ func (s *Server) cells(c *call, b []byte) ([]byte, error) {
 		Cells []table.CoverageCell `json:"cells"`
 	}{wire.CellsMeta{PublicIndexMeta: c.indexMeta(&q), Attrition: *attrition}, cells}
 	m := &body.Meta
-	m.Version, m.Note, m.Filters = apiVersion, prepared.Note("coverage", c.vintage.Words), m.PublicIndexMeta.Filters
+	m.Version, m.Note, m.Filters = apiVersion, prepared.Note("coverage", c.Words), m.PublicIndexMeta.Filters
 	m.Attrition.Weeks = slices.DeleteFunc(slices.Clone(attrition.Weeks), func(x check.WeekOfUse) bool {
 		return x.Week.Date() < q.First || x.Week.Date() > q.Last
 	})

@@ -52,11 +52,11 @@ func (c *call) readRows(l listing) (q prepared.Query, err error) {
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
 		return q, err
 	}
-	banners := c.vintage.IndexBanners
+	banners := c.IndexBanners
 	if l == priceRows {
-		banners = c.served.PriceBanners
+		banners = c.PriceBanners
 	}
-	q.City, q.Banner = p.OneOf("city", c.vintage.CityNames), p.OneOf("banner", banners)
+	q.City, q.Banner = p.OneOf("city", c.CityNames), p.OneOf("banner", banners)
 	return q, p.Err
 }
 
@@ -65,21 +65,21 @@ func (c *call) readRows(l listing) (q prepared.Query, err error) {
 func (s *Server) readIndex(c *call, companion string, l listing) (q indexQuery, x *prepared.Series, err error) {
 	p := &c.query
 	q.include, q.shown = readInclude(p), prepared.ReadView(p)
-	if err := cmp.Or(p.Err, s.asOf(c)); err != nil {
-		return q, nil, err
+	if p.Err != nil {
+		return q, nil, p.Err
 	}
 	if q.Query, err = c.readRows(l); err != nil {
 		return q, nil, err
 	}
-	q.against = p.OneOf(table.Against, c.vintage.CityNames)
+	q.against = p.OneOf(table.Against, c.CityNames)
 	q.Against = q.against
-	series := c.vintage.V2
+	series := c.V2
 	switch q.Series = "v2"; {
 	case companion != "":
 		p.OneOf("series", []string{companion})
-		q.Series, series = companion, c.served.Regular
+		q.Series, series = companion, c.Regular
 	case p.Value("series") == "v1":
-		q.Series, series = "v1", c.vintage.V1
+		q.Series, series = "v1", c.V1
 	}
 	if p.Err != nil {
 		return q, nil, p.Err
@@ -87,8 +87,8 @@ func (s *Server) readIndex(c *call, companion string, l listing) (q indexQuery, 
 	if x, err = series(); err != nil {
 		return q, nil, err
 	}
-	q.shown.First = c.vintage.Base
-	first := c.vintage.Base.Date()
+	q.shown.First = c.Base
+	first := c.Base.Date()
 	if q.Series == "v1" {
 		if q.shown.First, first = 0, c.today(); len(x.Rows) > 0 {
 			q.shown.First = x.Rows[0].Week
@@ -118,14 +118,15 @@ func inEffect(q *prepared.Query, filters ...*string) *wire.Filters {
 }
 
 func (c *call) meta(f *wire.Filters) wire.Meta {
-	return wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.vintage.Words.Notice(), Filters: f}
+	return wire.Meta{Version: apiVersion, Endpoint: c.path, Note: c.Words.Notice(), Filters: f}
 }
 
 func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
-	about := c.vintage.Words
+	about := c.Words
 	return wire.PublicIndexMeta{
 		Meta: wire.Meta{
-			Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(), Note: prepared.Note(q.Series, about, q.include...),
+			Source: about.SourceLabel(), Series: q.Series, Endpoint: c.path, License: about.Terms(),
+			Note:    prepared.Note(q.Series, about, q.include...),
 			Filters: inEffect(&q.Query, &q.Level, &q.Category, &q.City, &q.Banner),
 		},
 		Made: c.made(), View: q.shown.Meta(),
@@ -147,7 +148,7 @@ func cellsOf(q *prepared.Query) *jevons.Filter {
 // coverage says which cities are in the last week of the range, whatever the
 // other filters are.
 func (c *call) coverage(q *indexQuery, x *prepared.Series) wire.Coverage {
-	names := c.vintage.CityNames
+	names := c.CityNames
 	v := wire.Coverage{Included: []string{}, Missing: []string{}, Total: len(names)}
 	if lo, hi := x.Between(q.First, q.cells.To); lo < hi {
 		week := x.Rows[hi-1].Week

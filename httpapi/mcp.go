@@ -15,9 +15,12 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
-// NewMCP returns the tools for programs that offer them without a server, those of the index too. A call compares the snapshot that is served at its moment. Without an
-// address, results have no links. The error is ErrBaseURL if the address is no origin.
-func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string, log *slog.Logger) (*mcp.Server, error) {
+// NewMCP returns the tools for programs that offer them without a server, those of the index too. A
+// call compares the snapshot that is served at its moment. Without an address, results have no links.
+// The error is ErrBaseURL if the address is no origin.
+func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string, log *slog.Logger) (
+	*mcp.Server, error,
+) {
 	if baseURL != "" {
 		var err error
 		if baseURL, err = originOf(baseURL); err != nil {
@@ -25,7 +28,9 @@ func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string,
 		}
 	}
 	admit := func(context.Context) error { return nil }
-	return mcp.New(mcp.Config{Snapshots: snapshots, Now: now, BaseURL: baseURL, Index: true, Log: log, Admit: admit, Panicked: func() {}}), nil
+	return mcp.New(mcp.Config{
+		Snapshots: snapshots, Now: now, BaseURL: baseURL, Index: true, Log: log, Admit: admit, Panicked: func() {},
+	}), nil
 }
 
 // mcpUse notes what a call of compare took out of its client's minute. The call
@@ -40,7 +45,7 @@ type mcpUseKey struct{}
 
 func (s *Server) admitTool(ctx context.Context) error {
 	use := ctx.Value(mcpUseKey{}).(*mcpUse)
-	t := s.shoppers.Take(s.client(use.request), s.ShopperPerMinute, s.Now())
+	t := s.take(use.request, s.limits.comparisons, s.Now())
 	use.mu.Lock()
 	use.taken = &t
 	use.mu.Unlock()

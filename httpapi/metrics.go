@@ -30,15 +30,6 @@ type metrics struct {
 	panics   prometheus.Counter
 }
 
-// The limits that a request can be refused for.
-const (
-	limitClient  = "client_minute"
-	limitShopper = "shopper_minute"
-	limitKey     = "key_minute"
-	limitMonth   = "key_month"
-	limitFlight  = "key_in_flight" // of package limit
-)
-
 // latencyBuckets reach from a page that is copied from memory to the time after
 // which a connection is cut; appendBuckets from a group commit on a fast disk to a
 // disk in trouble. Both are seconds.
@@ -49,23 +40,33 @@ var (
 
 func newMetrics(s *Server) *metrics {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(servedMetrics{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(servedMetrics{s}, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	with := promauto.With(registry)
 	counter := func(name, help string) prometheus.CounterOpts { return prometheus.CounterOpts{Name: name, Help: help} }
 	m := &metrics{
-		handler:  promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelError)}),
-		requests: with.NewCounterVec(counter("larder_http_requests_total", "Requests answered, by route and class of status."), []string{"route", "class"}),
+		handler: promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(s.Log.Handler(),
+			slog.LevelError)}),
+		requests: with.NewCounterVec(counter("larder_http_requests_total",
+			"Requests answered, by route and class of status."), []string{"route", "class"}),
 		seconds: with.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "larder_http_request_duration_seconds", Help: "Time from a request's coming in to its being answered.", Buckets: latencyBuckets,
+			Name: "larder_http_request_duration_seconds",
+			Help: "Time from a request's coming in to its being answered.", Buckets: latencyBuckets,
 		}, []string{"route"}),
-		bytes:    with.NewCounterVec(counter("larder_http_response_bytes_total", "Bytes of response bodies, as sent."), []string{"route"}),
-		inFlight: with.NewGauge(prometheus.GaugeOpts{Name: "larder_http_requests_in_flight", Help: "Requests that are being answered."}),
-		limited:  with.NewCounterVec(counter("larder_limited_requests_total", "Requests refused with 429, by the limit that was used up."), []string{"limit"}),
+		bytes: with.NewCounterVec(counter("larder_http_response_bytes_total",
+			"Bytes of response bodies, as sent."), []string{"route"}),
+		inFlight: with.NewGauge(prometheus.GaugeOpts{Name: "larder_http_requests_in_flight",
+			Help: "Requests that are being answered."}),
+		limited: with.NewCounterVec(counter("larder_limited_requests_total",
+			"Requests refused with 429, by the limit that was used up."), []string{"limit"}),
 		appends: with.NewHistogram(prometheus.HistogramOpts{
-			Name: "larder_log_append_duration_seconds", Help: "Time until a request was in the log on disk.", Buckets: appendBuckets,
+			Name: "larder_log_append_duration_seconds", Help: "Time until a request was in the log on disk.",
+			Buckets: appendBuckets,
 		}),
-		unlogged: with.NewCounter(counter("larder_log_append_errors_total", "Requests answered with 500 because they could not be logged.")),
-		panics:   with.NewCounter(counter("larder_panics_total", "Requests that ended in a panic: faults of the program.")),
+		unlogged: with.NewCounter(counter("larder_log_append_errors_total",
+			"Requests answered with 500 because they could not be logged.")),
+		panics: with.NewCounter(counter("larder_panics_total",
+			"Requests that ended in a panic: faults of the program.")),
 	}
 	for _, limit := range []string{limitClient, limitShopper, limitKey, limitMonth, limitFlight} {
 		m.limited.WithLabelValues(limit) // so that it is 0 and not absent
@@ -107,30 +108,40 @@ func (m servedMetrics) Collect(to chan<- prometheus.Metric) {
 	if served := m.s.Snapshots.Current(); served != nil {
 		loaded, newest = status.LoadedAt, served.Info.Last
 		const enough = 12 // digits of the hash tell snapshots apart
-		send(gauge, "larder_snapshot_info", "1, with the start of the hash and the schema version of the snapshot that is served.",
+		send(gauge, "larder_snapshot_info", "1, with the start of the hash and the schema version of the snapshot "+
+			"that is served.",
 			1, prometheus.Labels{"hash": served.Info.Hash[:enough], "schema": fmt.Sprint(served.Info.SchemaVersion)})
-		send(gauge, "larder_snapshot_newest_observation_age_seconds", "Time since then, by the server's own clock; absent if nothing is served.",
+		send(gauge, "larder_snapshot_newest_observation_age_seconds",
+			"Time since then, by the server's own clock; absent if nothing is served.",
 			m.s.Now().Sub(newest).Seconds(), nil)
 	}
 	fileServed := 0.0
 	if status.Err == nil && status.Hash != "" {
 		fileServed = 1
 	}
-	send(gauge, "larder_snapshot_loaded_timestamp_seconds", "When the snapshot that is served was loaded; 0 if none is.", unixSeconds(loaded), nil)
-	send(gauge, "larder_snapshot_newest_observation_timestamp_seconds", "Time of the newest observation that is served; 0 if none is.", unixSeconds(newest), nil)
-	send(gauge, "larder_snapshot_file_served", "1 if the snapshot file, as it is now, is what is served; 0 if it is refused or missing.", fileServed, nil)
-	send(counter, "larder_snapshot_swaps_total", "Snapshots loaded in place of another one.", float64(status.Swaps), nil)
+	send(gauge, "larder_snapshot_loaded_timestamp_seconds",
+		"When the snapshot that is served was loaded; 0 if none is.", unixSeconds(loaded), nil)
+	send(gauge, "larder_snapshot_newest_observation_timestamp_seconds",
+		"Time of the newest observation that is served; 0 if none is.", unixSeconds(newest), nil)
+	send(gauge, "larder_snapshot_file_served",
+		"1 if the snapshot file, as it is now, is what is served; 0 if it is refused or missing.", fileServed, nil)
+	send(counter, "larder_snapshot_swaps_total", "Snapshots loaded in place of another one.", float64(status.Swaps),
+		nil)
 	send(counter, "larder_snapshot_refused_total", "Snapshot files refused.", float64(status.Refused), nil)
-	send(gauge, "larder_snapshot_last_refused_timestamp_seconds", "When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt), nil)
-	send(gauge, "larder_http_response_bytes_held", "Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.responses.Held()), nil)
+	send(gauge, "larder_snapshot_last_refused_timestamp_seconds",
+		"When a snapshot file was refused last; 0 if none ever was.", unixSeconds(status.RefusedAt), nil)
+	send(gauge, "larder_http_response_bytes_held",
+		"Bytes of responses of the data that are made and not yet taken by their clients.", float64(m.s.room.Held()),
+		nil)
 	up := 0.0
 	if m.s.checkState(context.Background(), m.s.Now()) == nil {
 		up = 1
 	}
-	send(gauge, "larder_state_up", "1 if the state can be reached and written to, 0 if not; looked at no more than once a second.", up, nil)
+	send(gauge, "larder_state_up", "1 if the state can be reached and written to, 0 if not; looked at no more than "+
+		"once a second.", up, nil)
 	const bucketsHelp = "Token buckets kept in memory, by whom they limit."
-	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.clients.Len()), prometheus.Labels{"of": "client"})
-	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.keys.Len()), prometheus.Labels{"of": "key"})
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.limits.index.Len()), prometheus.Labels{"of": "client"})
+	send(gauge, "larder_limit_buckets", bucketsHelp, float64(m.s.limits.keys.Len()), prometheus.Labels{"of": "key"})
 }
 
 // unixSeconds is a moment as Prometheus has it; the zero one is 0.

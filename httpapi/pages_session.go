@@ -15,7 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
-	"github.com/larder-index/larder/jevons/release/log"
+	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
@@ -37,20 +37,20 @@ type reader struct {
 
 // filling chooses the template of a page and makes its data. The session is nil for a
 // stranger.
-type filling func(c *call, session *state.Session) (template string, data any)
+type filling func(c *call, served *prepared.Snapshot, session *state.Session) (template string, data any)
 
 // subscriberPage fills a template for a signed-in subscriber. A stranger gets the sign-in
 // form.
 func (s *Server) subscriberPage(template string) filling {
-	return func(c *call, session *state.Session) (string, any) {
-		served := c.served
+	return func(c *call, served *prepared.Snapshot, session *state.Session) (string, any) {
 		if session == nil {
 			return "signin", nil
 		}
 		l, _ := words.Locate(c.path)
 		x := reader{SignedIn: describe(*session), Upgrade: cmp.Or(served.About().UpgradeURL, served.About().ContactURL())}
 		if l != words.English {
-			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality), prepared.TermsIn(l, served.About())
+			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality),
+				prepared.TermsIn(l, served.About())
 		}
 		if served == nil {
 			return template, x
@@ -65,7 +65,8 @@ func (s *Server) subscriberPage(template string) filling {
 			x.Due = new(served.NextDue(c.now))
 		}
 		if template == "dashboard" {
-			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Snapshot: served, At: c.now}, c.r.URL.Query(), l, s.Public)
+			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Snapshot: served, At: c.now},
+				c.r.URL.Query(), l, s.Public)
 		}
 		return template, x
 	}
@@ -77,20 +78,20 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 	return func(c *call) error {
 		session, err := s.session(c.r)
 		if err != nil && s.told(err) == nil {
-			c.person = wantsPage(c.r)
 			return err
 		}
-		c.served = s.Snapshots.Current()
-		c.served.NameIn(c.w.Header())
+		served := s.Snapshots.Current()
+		served.NameIn(c.w.Header())
 		signedIn := &session
 		if err != nil {
 			if signedIn = nil; strangers != nil {
 				return strangers(c)
 			}
 		}
-		name, data := fill(c, signedIn)
+		name, data := fill(c, served, signedIn)
 		l, path := words.Locate(c.path)
-		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL, About: c.served.About(), Data: data})
+		body, err := s.pages.Render(name, pages.View{Lang: l, Path: path, Query: c.r.URL.RawQuery, Base: s.BaseURL,
+			About: served.About(), Data: data})
 		if err != nil {
 			return err
 		}
@@ -112,11 +113,11 @@ type releaseList struct {
 	Older    int                  // releases that are not in the list
 }
 
-func (s *Server) releasesPage(c *call, session *state.Session) (string, any) {
+func (s *Server) releasesPage(c *call, served *prepared.Snapshot, session *state.Session) (string, any) {
 	x := releaseList{SignedIn: session != nil}
-	if c.served != nil {
-		x.Due = new(c.served.NextDue(c.now))
-		all := s.Snapshots.Releases.UpTo(c.served)
+	if served != nil {
+		x.Due = new(served.NextDue(c.now))
+		all := s.Snapshots.Releases.UpTo(served)
 		x.Older = max(0, len(all)-releaseRows.page)
 		x.Releases = slices.Clone(all[x.Older:])
 		slices.Reverse(x.Releases)

@@ -17,16 +17,16 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	if err := c.served.NeedPrices(); err != nil {
+	if err := c.NeedPrices(); err != nil {
 		return b, err
 	}
-	if q.ProductID = readProduct(&c.query, c.served.Panel.Products()); c.query.Err != nil {
+	if q.ProductID = readProduct(&c.query, c.Panel.Products()); c.query.Err != nil {
 		return b, c.query.Err
 	}
 	if err := s.begin(c, q.First, q.Last); err != nil {
 		return b, err
 	}
-	shown := c.served.Prices()
+	shown := c.Prices()
 	rows, n := shown.Choose(&q)
 	m := wire.PricesMeta{
 		Meta: c.meta(inEffect(&q, &q.ProductID, &q.City, &q.Banner)), GateVersion: panel.GateVersion, Made: c.made(),
@@ -74,26 +74,22 @@ func readProduct(p *reply.Params, products []basket.Product) string {
 	case err != nil || strconv.FormatInt(want, 10) != v:
 		p.Err = reply.Invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, reply.Quote(v), nearest)
 	default:
-		p.Err = reply.Invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, reply.Quote(v), nearest)
+		p.Err = reply.Invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, reply.Quote(v),
+			nearest)
 	}
 	return ""
 }
 
 func (s *Server) products(c *call, b []byte) ([]byte, error) {
-	if err := s.asOf(c); err != nil {
-		return b, err
-	}
 	if err := s.begin(c); err != nil {
 		return b, err
 	}
-	list := c.vintage.Products
-	if list == nil {
-		return b, reply.Invalid("as_of", nil, "as_of: the log has no products of release %s, which an earlier version made; name a later one", c.vintage.Ref.ID)
-	}
+	list := c.Products
 	c.notice()
 	return reply.AppendJSON(b, wire.Products{
 		Meta: wire.ProductsMeta{
-			Source: c.vintage.Words.SourceLabel(), Version: apiVersion, Endpoint: c.path, Count: len(list), GeneratedAt: c.generatedAt(),
+			Source: c.Words.SourceLabel(), Version: apiVersion, Endpoint: c.path, Count: len(list),
+			GeneratedAt: c.generatedAt(),
 		},
 		Products: list,
 	})
@@ -109,7 +105,7 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	q.Confidence = least.String()
-	found, truncated := c.served.FindEvents(&q, s.ScanCap)
+	found, truncated := c.FindEvents(&q, s.ScanCap)
 	body := wire.Shrinkflation{
 		Meta: wire.ShrinkflationMeta{
 			Meta: c.meta(inEffect(&q, &q.Banner)), TotalMatched: len(found), Made: c.made(), ScanTruncated: truncated,
@@ -119,7 +115,7 @@ func (s *Server) shrinkflation(c *call, b []byte) ([]byte, error) {
 	from, to := reply.Cut(&body.Meta.Page, q.Page, len(found))
 	for i := range found[from:to] {
 		e := &found[from+i]
-		body.Events = append(body.Events, prepared.NewEvent(e, c.served.Listings[e.Listing]))
+		body.Events = append(body.Events, prepared.NewEvent(e, c.Listings[e.Listing]))
 	}
 	return reply.AppendJSON(b, body)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/internal/panics"
+	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/reply"
 )
 
@@ -57,7 +58,8 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 		// Nobody reads the body of a GET: without this header the response would wait for it until
 		// the time for reading is over. And a chunked request with a Content-Length too may mean
 		// another body to the proxy before us; net/http takes that header away.
-		if r.ContentLength != 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) || len(r.TransferEncoding) > 0 {
+		if r.ContentLength != 0 && (r.Method == http.MethodGet || r.Method == http.MethodHead) ||
+			len(r.TransferEncoding) > 0 {
 			h.Set("Connection", "close")
 		}
 		s.metrics.inFlight.Inc()
@@ -66,7 +68,7 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it like that
 				if s.notePanic(r, p); seen.Status == 0 {
-					s.fail(&call{w: seen, r: r}, errInternal)
+					s.fail(&call{route: &route{}, w: seen, r: r, payer: &payer{}}, errInternal)
 					p = nil
 				}
 			}
@@ -78,13 +80,15 @@ func (s *Server) outermost(next http.Handler) http.Handler {
 			took := s.since(start)
 			s.metrics.observe(seen, took)
 			attrs := []slog.Attr{
-				slog.String("route", seen.Route), slog.Int("status", seen.Status), slog.Int64("bytes", seen.Bytes), slog.Float64("seconds", took.Seconds()),
+				slog.String("route", seen.Route), slog.Int("status", seen.Status), slog.Int64("bytes", seen.Bytes),
+				slog.Float64("seconds", took.Seconds()),
 			}
 			if snapshot := h.Get("X-Snapshot"); snapshot != "" {
 				attrs = append(attrs, slog.String("snapshot", snapshot))
 			}
 			level := slog.LevelInfo
-			if monitors := []string{"/healthz", "/readyz", "/metrics"}; slices.Contains(monitors, seen.Route) && seen.Status < http.StatusInternalServerError {
+			if monitors := []string{"/healthz", "/readyz", "/metrics"}; slices.Contains(monitors, seen.Route) &&
+				seen.Status < http.StatusInternalServerError {
 				level = slog.LevelDebug // they ask every few seconds
 			}
 			s.note(r, level, "request", nil, attrs...)
@@ -130,14 +134,14 @@ func (s *Server) since(start time.Time) time.Duration { return max(0, s.Now().Su
 // client returns whom the requests of an address are counted for: an IPv4
 // address, or the /64 of an IPv6 address, since a subscriber's line has a whole
 // one.
-func (s *Server) client(r *http.Request) netip.Prefix {
+func (s *Server) client(r *http.Request) limit.Reader {
 	addr := s.address(r)
 	bits := addr.BitLen()
 	if addr.Is6() {
 		bits = 64
 	}
 	p, _ := addr.Prefix(bits)
-	return p
+	return limit.Reader{Client: p}
 }
 
 // address returns the address that a request comes from. X-Forwarded-For is believed

@@ -11,7 +11,7 @@ import (
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/jevons/release/log"
+	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -24,7 +24,7 @@ func (s *Server) needReleases(c *call) ([]releaselog.Release, error) {
 	if err := c.needSnapshot(); err != nil {
 		return nil, err
 	}
-	return s.Snapshots.Releases.UpTo(c.served), nil
+	return s.Snapshots.Releases.UpTo(c.Snapshot), nil
 }
 
 func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
@@ -33,14 +33,14 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 	if err = cmp.Or(c.query.Err, err); err != nil {
 		return b, err
 	}
-	due := c.vintage.NextDue(c.now)
+	due := c.NextDue(c.now)
 	if err := s.begin(c, panel.DateIn(due, panel.Toronto)); err != nil {
 		return b, err
 	}
 	var body wire.Releases
 	m := &body.Meta
 	m.Meta, m.NextDue, m.Made = c.meta(nil), due, c.made()
-	m.Source = c.vintage.Words.SourceLabel()
+	m.Source = c.Words.SourceLabel()
 	from, to := reply.Cut(&m.Page, page, len(all))
 	body.Releases = newestFirst(all, from, to)
 	return reply.AppendJSON(b, body)
@@ -57,7 +57,8 @@ func (s *Server) leaf(c *call, b []byte) ([]byte, error) {
 	id := strings.Split(c.r.URL.Path, "/")[strings.Count(pathLeaf, "/")-1]
 	i := slices.IndexFunc(all, func(r releaselog.Release) bool { return r.ID() == id })
 	if i < 0 {
-		return b, reply.Refuse("not_found", "there is no release "+reply.Quote(id)+"; the newest is "+all[len(all)-1].ID())
+		return b, reply.Refuse("not_found", "there is no release "+reply.Quote(
+			id)+"; the newest is "+all[len(all)-1].ID())
 	}
 	r, h := &all[i], c.w.Header()
 	h.Set("X-Snapshot", r.Snapshot[:16])
@@ -112,11 +113,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 			n += size // no row of it is on this page
 			continue
 		}
-		var changes []release.Change
-		err := c.hold.WithoutTurn(c.r.Context(), func() (err error) { // others are answered while the log is read
-			changes, err = s.Snapshots.Releases.Changes(k)
-			return err
-		})
+		changes, err := s.Snapshots.Releases.Changes(k)
 		if err != nil {
 			return b, err
 		}
@@ -134,8 +131,9 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 		}
 	}
 	q.From, q.To = cmp.Or(from, reply.All), cmp.Or(to, reply.All)
-	m := wire.PublicIndexMeta{Made: c.made(), Meta: c.meta(inEffect(&q, &q.Release, &q.Since, &q.Level, &q.Category, &q.City, &q.Banner))}
-	m.Source, m.License, m.Note = c.vintage.Words.SourceLabel(), c.vintage.Words.Terms(), prepared.Note("v2", c.vintage.Words)
+	m := wire.PublicIndexMeta{Made: c.made(), Meta: c.meta(inEffect(&q, &q.Release, &q.Since, &q.Level, &q.Category,
+		&q.City, &q.Banner))}
+	m.Source, m.License, m.Note = c.Words.SourceLabel(), c.Words.Terms(), prepared.Note("v2", c.Words)
 	reply.Cut(&m.Page, q.Page, n)
 	b, err = reply.AppendHead(b, &m, "revisions")
 	return append(append(b, bytes.TrimSuffix(rows, []byte{','})...), reply.End...), err
@@ -145,7 +143,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 func (s *Server) readReleases(c *call, q *prepared.Query, released int) (first, last int, err error) {
 	first, last = 1, released
 	if q.Since = c.query.Value("since"); q.Since != "" {
-		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "since", q.Since)
+		r, err := s.Snapshots.Releases.AsOf(c.now, c.Snapshot, "since", q.Since)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -154,7 +152,7 @@ func (s *Server) readReleases(c *call, q *prepared.Query, released int) (first, 
 		}
 	}
 	if q.Release = c.query.Value("release"); q.Release != "" {
-		r, err := s.Snapshots.Releases.AsOf(c.now, c.served, "release", q.Release)
+		r, err := s.Snapshots.Releases.AsOf(c.now, c.Snapshot, "release", q.Release)
 		if err != nil {
 			return 0, 0, err
 		}

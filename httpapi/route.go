@@ -20,7 +20,7 @@ type route struct {
 	path   string // "*" and a name at its end take all that is below
 	who    access
 	params []string // names that the query may hold
-	handle func(*call) error
+	handle handler
 }
 
 // access says who may call a route, and what a call counts against.
@@ -42,9 +42,9 @@ const (
 
 // name is the route's path without what takes the addresses below it, and with the parts of
 // an address that are parameters in braces.
-func (x *route) name() string {
-	return strings.NewReplacer("*file", "", "*path", "{path}", ":id", "{id}").Replace(x.path)
-}
+func (x *route) name() string { return pathNames.Replace(x.path) }
+
+var pathNames = strings.NewReplacer("*file", "", "*path", "{path}", ":id", "{id}")
 
 func (x *route) takes(path string) bool {
 	fixed := strings.IndexAny(x.path, "*:")
@@ -103,10 +103,12 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		included, then = append(included, "as_of"), []string{"as_of"}
 	}
 	routes := []*route{
-		{"GET", "/api/public/index", access{withEither, research, false}, included, s.licensed(s.index("", publicIndexRows))},
+		{"GET", "/api/public/index", access{withEither, research, false}, included,
+			s.licensed(s.index("", publicIndexRows))},
 		{"GET", "/api/v1/index", access{withKey, standard, false}, included, s.licensed(s.index("", indexRows))},
 		{"GET", "/api/v1/coverage", access{withKey, standard, false}, grid, s.licensed(s.cells)},
-		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index, s.licensed(s.index(jevons.RegularSeries, indexRows))},
+		{"GET", "/api/v1/companions/regular", access{withKey, standard, false}, index,
+			s.licensed(s.index(jevons.RegularSeries, indexRows))},
 		{"GET", "/api/v1/prices", access{withKey, standard, false}, prices, s.licensed(s.prices)},
 		{"GET", "/api/v1/products", access{withKey, research, false}, then, s.licensed(s.products)},
 		{"GET", "/api/v1/shrinkflation", access{withKey, standard, false}, events, s.licensed(s.shrinkflation)},
@@ -153,8 +155,13 @@ func (s *Server) adminRoutes() []*route {
 // newRouter returns the handler of a route table. People who ask for what no route takes get a page.
 func (s *Server) newRouter(routes []*route, people bool) http.Handler {
 	missing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		err := reply.Refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what there is")
-		s.fail(&call{route: new(route), w: w, r: r, person: people && wantsPage(r)}, err)
+		err := reply.Refuse("not_found", "there is nothing at this address; "+s.BaseURL+"/openapi.json lists what "+
+			"there is")
+		x := &route{}
+		if people {
+			x.who.by = withBrowser
+		}
+		s.fail(&call{route: x, w: w, r: r, payer: &payer{}}, err)
 	})
 	router := httprouter.New()
 	router.RedirectTrailingSlash, router.RedirectFixedPath, router.HandleOPTIONS = false, false, false
@@ -172,7 +179,8 @@ func (s *Server) newRouter(routes []*route, people bool) http.Handler {
 				w.(*reply.Writer).Route = x.name()
 				allow := methodsOf(x.path, routes)
 				w.Header().Set("Allow", allow)
-				s.fail(&call{w: w, r: r}, reply.Refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
+				s.fail(&call{route: &route{}, w: w, r: r, payer: &payer{}},
+					reply.Refuse("method_not_allowed", "this address takes "+allow+"; the method sent is another"))
 				return
 			}
 		}
@@ -191,7 +199,7 @@ func (s *Server) newRouter(routes []*route, people bool) http.Handler {
 func (s *Server) handler(x *route) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, _ httprouter.Params) {
 		w.(*reply.Writer).Route = x.name()
-		c := &call{route: x, path: x.name(), who: x.who, w: w, r: r, now: s.Now()}
+		c := &call{route: x, w: w, r: r, now: s.Now(), payer: &payer{}}
 		if err := x.handle(c); err != nil {
 			s.fail(c, err)
 		}

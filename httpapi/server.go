@@ -16,10 +16,10 @@ import (
 
 	"github.com/larder-index/larder/httpapi/limit"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/state"
+	"golang.org/x/sync/semaphore"
 )
 
 // Config configures a server. The first four members are required.
@@ -40,7 +40,8 @@ type Config struct {
 	ShopperPerMinute int            // comparisons by one client; default 30
 	LinesPerDay      int            // lines of comparisons that one client gets without a key; default 2,000
 	ScanCap          int            // shrinkflation events in a range of dates that are looked at; default 100,000
-	Publish          string         // the folder that releases are published into; empty: files of releases are not served
+	// the folder that releases are published into; empty: files of releases are not served
+	Publish string
 }
 
 // Server answers requests. Make one with New.
@@ -50,23 +51,17 @@ type Server struct {
 	public http.Handler
 	admin  http.Handler
 
-	clients  *limit.Buckets[netip.Prefix] // of the public index, by client
-	shoppers *limit.Buckets[netip.Prefix] // of comparisons, by client
-	lined    *limit.Buckets[netip.Prefix] // of lines of comparisons, by client
-	searches *limit.Buckets[netip.Prefix] // of searches, by client
-	signIns  *limit.Buckets[netip.Prefix] // of sign-ins that failed, by client
-	figures  *limit.Buckets[netip.Prefix] // of figures without a key, by client
-	keys     *limit.Buckets[int64]        // by key
-
 	cross     *http.CrossOriginProtection
 	metrics   *metrics
 	pages     *pages.Set
-	responses *limit.Outgoing // licensed ones, on their way
-	comparing chan struct{}   // one element for each comparison that is being made
-	pinged    pinged          // the state, by /readyz
-	noKeys    atomic.Bool     // the state had no key when it was last pinged
-	lost      atomic.Value    // the line for the log when the state is back; empty while it is there
-	stopping  atomic.Bool     // Serve has been told to end
+	limits    limits
+	making    *semaphore.Weighted // of answers that are logged
+	room      limit.Room          // of those on their way
+	comparing chan struct{}       // one element for each comparison that is being made
+	pinged    pinged              // the state, by /readyz
+	noKeys    atomic.Bool         // the state had no key when it was last pinged
+	lost      atomic.Value        // the line for the log when the state is back; empty while it is there
+	stopping  atomic.Bool         // Serve has been told to end
 }
 
 // ErrBaseURL is returned by New for a BaseURL that is no origin.
@@ -82,11 +77,11 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	c.LinesPerDay = cmp.Or(c.LinesPerDay, 2000)
-	c.PublicPerMinute, c.ShopperPerMinute, c.ScanCap = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30), cmp.Or(c.ScanCap, 100_000)
-	of := limit.New[netip.Prefix]
+	c.PublicPerMinute, c.ShopperPerMinute = cmp.Or(c.PublicPerMinute, 60), cmp.Or(c.ShopperPerMinute, 30)
+	c.ScanCap = cmp.Or(c.ScanCap, 100_000)
 	s := &Server{
-		Config: c, clients: of("address", limitClient), shoppers: of("minute", limitShopper), lined: limit.NewDaily[netip.Prefix]("lines", limitShopper), searches: of("minute", limitShopper), signIns: of("minute", ""),
-		figures: of("address", limitClient), keys: limit.New[int64]("minute", limitKey), cross: http.NewCrossOriginProtection(), responses: limit.NewOutgoing(), comparing: make(chan struct{}, maxComparing),
+		Config: c, limits: newLimits(&c), making: semaphore.NewWeighted(limit.MaxMaking),
+		cross: http.NewCrossOriginProtection(), comparing: make(chan struct{}, maxComparing),
 	}
 	if err := s.cross.AddTrustedOrigin(c.BaseURL); err != nil {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
@@ -111,7 +106,8 @@ func (s *Server) AdminHandler() http.Handler { return s.admin }
 // it: in small letters, and without the port that the scheme has anyway.
 func originOf(address string) (string, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" ||
+		u.Fragment != "" {
 		return "", ErrBaseURL
 	}
 	standard := map[string]string{"http": "80", "https": "443"}[u.Scheme]
@@ -138,8 +134,10 @@ func (s *Server) secure() bool { return strings.HasPrefix(s.BaseURL, "https://")
 type Timeouts struct {
 	Header time.Duration // to send the head of a request; default 5 s
 	Read   time.Duration // to send all of a request; default 15 s
-	Write  time.Duration // from then on, to receive the response; default 2 min. Files of releases have one second more for every 8,000 bytes
-	Idle   time.Duration // between two requests on a connection; default 2 min
+	// from then on, to receive the response; default 2 min. Files of releases have one second more for every 8,000
+	// bytes
+	Write time.Duration
+	Idle  time.Duration // between two requests on a connection; default 2 min
 	// DrainDelay is how long the server goes on to accept requests when it is to end,
 	// and says on /readyz that it will. Proxies stop sending meanwhile. Default 0.
 	DrainDelay time.Duration
@@ -155,17 +153,16 @@ const maxHeaderBytes = 16 << 10
 // Serve ended early, or that it cut requests off. admin may be nil.
 //
 // The timeouts are for the network and run by the machine's clock. net/http refuses
-// by itself what it can't read as a request; that it does so in JSON is the listeners' work.
+// by itself what it can't read as a request.
 func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
 	server := s.newHTTPServer(s.Handler(), t)
-	server.ConnState = newCrowd(descriptors()).note
 	servers := []*http.Server{server}
 	ended := make(chan error, 2)
-	go func() { ended <- server.Serve(listener{public}) }()
+	go func() { ended <- server.Serve(public) }()
 	if admin != nil {
 		server := s.newHTTPServer(s.AdminHandler(), t)
 		servers = append(servers, server)
-		go func() { ended <- server.Serve(listener{admin}) }()
+		go func() { ended <- server.Serve(admin) }()
 	}
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
@@ -181,7 +178,8 @@ func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, 
 	}
 	s.stopping.Store(true)
 	drain := cmp.Or(t.Drain, 20*time.Second)
-	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain_delay", t.DrainDelay), slog.Duration("drain", drain))
+	s.Log.LogAttrs(ctx, slog.LevelInfo, "stopping", slog.Duration("drain_delay", t.DrainDelay),
+		slog.Duration("drain", drain))
 	if delay > 0 {
 		select {
 		case <-atOnce.Done():
@@ -218,36 +216,4 @@ func (s *Server) newHTTPServer(h http.Handler, t Timeouts) *http.Server {
 		DisableGeneralOptionsHandler: true, // its answer would not be ours
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
-}
-
-// listener accepts connections that refuse in JSON what is no request.
-type listener struct{ net.Listener }
-
-// Accept implements net.Listener.
-func (l listener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if tcp, ok := c.(*net.TCPConn); ok {
-		c = conn{tcp}
-	}
-	return c, err
-}
-
-type conn struct{ *net.TCPConn }
-
-// Write implements net.Conn. It writes net/http's own refusals as JSON. No handler sees them, and each
-// comes in one Write.
-func (c conn) Write(b []byte) (int, error) {
-	const plain = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
-	status, said, own := strings.Cut(string(b[:min(len(b), 300)]), plain) // a refusal is shorter than 300 bytes
-	if !own || !strings.HasPrefix(status, "HTTP/1.1 ") || strings.Contains(status, "\r") {
-		return c.TCPConn.Write(b)
-	}
-	refusal := reply.Refuse("bad_request", "what was sent is no HTTP/1.1 request that can be read ("+said+
-		"); a request begins with a line such as GET /api/v1/index HTTP/1.1").Refusal
-	refusal.RequestID = newRequestID()
-	body, _ := reply.AppendJSON(nil, refusal) // texts have a JSON form
-	_, err := fmt.Fprintf(c.TCPConn, "%s\r\nContent-Type: %s\r\nContent-Length: %d\r\nCache-Control: no-store\r\n"+
-		"X-Request-Id: %s\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: %s\r\nConnection: close\r\n\r\n%s",
-		status, reply.JSONType, len(body), refusal.RequestID, dataPolicy, body)
-	return len(b), err
 }

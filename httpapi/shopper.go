@@ -20,7 +20,8 @@ const maxComparing = 256
 
 // What pages of other sites may do and see. No answer depends on who asks, so any
 // site may ask; browsers send no cookies, since the origin "*" allows none.
-const corsExposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Snapshot"
+const corsExposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, " +
+	"X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Snapshot"
 
 // forAnySite reports whether an address is for the pages of any site: all of the
 // comparison but the lines.
@@ -67,7 +68,10 @@ func (s *Server) pricesOf(c *call) (*prepared.Snapshot, error) {
 
 func (s *Server) compare(read readList) func(*call) error {
 	return func(c *call) error {
-		return s.answerList(c, read, func(x *compare.Result, b []byte) []byte { return x.WithLinks(s.BaseURL).AppendJSON(b) })
+		return s.answerList(c, read, func(x *compare.Result, b []byte) []byte {
+			return x.WithLinks(
+				s.BaseURL).AppendJSON(b)
+		})
 	}
 }
 
@@ -78,7 +82,8 @@ func (s *Server) lines(c *call) error {
 	if !s.ownPage(c.r) {
 		// Another site can't read the answer anyway, but it would use up its
 		// visitor's minute.
-		return reply.Refuse(errCrossSite.Code, "only pages of this site may make this request; programs and other pages get the same lines by POST "+pathCompare+` with "include":["lines"]`)
+		return reply.Refuse(errCrossSite.Code,
+			"only pages of this site may make this request; programs and other pages get the same lines by POST "+pathCompare+` with "include":["lines"]`)
 	}
 	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
 		list, err := listOfBody(r, buffer)
@@ -87,7 +92,10 @@ func (s *Server) lines(c *call) error {
 		}
 		return list, err
 	}
-	return s.answerList(c, read, func(x *compare.Result, b []byte) []byte { return x.WithLinks(s.BaseURL).AppendLinesJSON(b) })
+	return s.answerList(c, read, func(x *compare.Result, b []byte) []byte {
+		return x.WithLinks(
+			s.BaseURL).AppendLinesJSON(b)
+	})
 }
 
 // ownPage reports whether a browser says that a page of this site makes the request.
@@ -113,7 +121,7 @@ func (s *Server) search(c *call) error {
 	}
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	if err := s.take(c, s.searches, searchesPerComparison*s.ShopperPerMinute, "this client may make %d searches a minute"); err != nil {
+	if err := s.takeClient(c, s.limits.searches); err != nil {
 		return err
 	}
 	members, err := reply.ReadMembers(c.w, c.r, "text")
@@ -149,11 +157,11 @@ func (s *Server) takeLines(r *http.Request, n int) error {
 		key, err := s.State.Lookup(context.WithoutCancel(r.Context()), secret)
 		return cmp.Or(err, s.onNetwork(r, key))
 	}
-	use := s.lined.TakeN(s.client(r), s.LinesPerDay, n, s.Now())
+	use := s.limits.lines.Take(s.client(r), s.LinesPerDay, n, s.Now())
 	if use.OK {
 		return nil
 	}
-	return use.TooMany("this client may read about %d lines of comparisons a day without a key; ask for fewer chains or items, or for the comparison without lines, or send a key in Authorization")
+	return use.TooMany()
 }
 
 // answerList sends what write appends of the result for a list. The order of
@@ -162,11 +170,11 @@ func (s *Server) takeLines(r *http.Request, n int) error {
 func (s *Server) answerList(c *call, read readList, write func(x *compare.Result, b []byte) []byte) error {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	if err := s.take(c, s.shoppers, s.ShopperPerMinute, "this client may make %d comparisons a minute"); err != nil {
+	if err := s.takeClient(c, s.limits.comparisons); err != nil {
 		return err
 	}
-	buffer := buffers.Get().(*[]byte)
-	defer keepBuffer(buffer)
+	buffer := reply.Buffer()
+	defer reply.Free(buffer)
 	list, err := read(c.r, buffer)
 	if err != nil && list.Items == nil {
 		return err // its shape is wrong, and nothing else can be said

@@ -41,7 +41,7 @@ type usageBody struct {
 // every request, so it has no tag and nobody may store it.
 func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	c.w.Header().Set("Cache-Control", "no-store")
-	ctx, key := c.r.Context(), c.key
+	ctx, key := c.r.Context(), c.payer.key
 	quota, err := s.State.Quota(ctx, key)
 	if err != nil {
 		return b, err
@@ -54,7 +54,8 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	month := quota.Month
 	if v := c.query.Value("month"); v != "" {
 		if month, err = state.ParseMonth(v); err != nil || month > quota.Month {
-			return b, reply.Invalid("month", []string{"YYYY-MM"}, "month: %s is not a month up to this one, written YYYY-MM, such as %s", reply.Quote(v), quota.Month)
+			return b, reply.Invalid("month", []string{"YYYY-MM"},
+				"month: %s is not a month up to this one, written YYYY-MM, such as %s", reply.Quote(v), quota.Month)
 		}
 		if u.Days, err = s.State.Days(ctx, month, key.ID); err != nil {
 			return b, err

@@ -75,9 +75,8 @@ func NoteIn(l *words.Language, series string, about *panel.About, include ...str
 	return strings.TrimSpace(text)
 }
 
-var defaultLicence = words.Key(
-	"The aggregate index may be charted, quoted and published with attribution and a link back; bulk redistribution " +
-		"or resale of the series needs a separate licence.")
+var defaultLicence = words.Key("The aggregate index may be charted, quoted and published with attribution and " +
+	"a link back; bulk redistribution or resale of the series needs a separate licence.")
 
 // TermsIn says in a language what readers may do with the index. What the publisher wrote
 // stays as it is.

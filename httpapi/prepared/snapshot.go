@@ -49,7 +49,7 @@ type Snapshot struct {
 	cities      []basket.City      // with slug and name
 	Banners     []basket.Banner    // of the index, with key and name
 	Annotations []panel.Annotation // by date
-	Products    []wire.Product     // the active ones, in the order of Catalog; nil if the log does not have them
+	Products    []wire.Product     // the active ones, in the order of Catalog
 
 	V2 func() (*Series, error)
 	V1 func() (*Series, error)
@@ -157,7 +157,7 @@ func (s *Snapshot) setRelease(log *releaselog.Log, r *releaselog.Release) {
 	s.number, s.Hash, s.Ref = r.Number, r.Snapshot, &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
 	s.Base, s.elsewhere, s.Words = r.Base, len(r.Skipped) > 0, of.About
 	s.CityNames, s.IndexBanners, s.Annotations = of.Cities, of.Banners, of.Annotations
-	s.cities, s.Banners, s.Products = nil, nil, nil
+	s.cities, s.Banners, s.Products = nil, nil, []wire.Product{}
 	for _, name := range of.Cities {
 		s.cities = append(s.cities, basket.City{Slug: of.Slugs[name], Name: name})
 	}

@@ -32,7 +32,8 @@ func ReadParams(raw string, names []string) (Params, error) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch list := values[name]; {
 		case !slices.Contains(names, name):
-			return Params{}, Invalid(state.Redact(name), names, "there is no parameter %s here: leave it out%s", Quote(name), Suggest(name, names))
+			return Params{}, Invalid(state.Redact(name), names, "there is no parameter %s here: leave it out%s",
+				Quote(name), Suggest(name, names))
 		case len(list) > 1:
 			return Params{}, Invalid(name, nil, "parameter %s stands in the query %d times; keep one", name, len(list))
 		case list[0] != "":
@@ -93,7 +94,8 @@ func (p *Params) Date(name string, byDefault panel.Date) panel.Date {
 	}
 	d, err := panel.ParseDate(v)
 	if err != nil {
-		p.Err = Invalid(name, []string{"YYYY-MM-DD"}, "%s: %s is no date written YYYY-MM-DD, such as 2026-07-19", name, Quote(v))
+		p.Err = Invalid(name, []string{"YYYY-MM-DD"}, "%s: %s is no date written YYYY-MM-DD, such as 2026-07-19",
+			name, Quote(v))
 	}
 	return d
 }
@@ -105,7 +107,8 @@ type Page struct{ Limit, Offset int }
 func (p *Params) Page(byDefault, most int) Page {
 	limit, offset := p.whole("limit", byDefault, 1), p.whole("offset", 0, 0)
 	if offset == maxWhole {
-		p.Err = Invalid("offset", nil, "offset: %s is more than any result has rows; follow meta.next_offset until it is null", Quote(p.Value("offset")))
+		p.Err = Invalid("offset", nil, "offset: %s is more than any result has rows; follow meta.next_offset until "+
+			"it is null", Quote(p.Value("offset")))
 	}
 	return Page{min(limit, most), offset}
 }

@@ -43,8 +43,10 @@ func Respond(w http.ResponseWriter, r *http.Request, status int, contentType str
 
 // SendPacked sends a response, packed if the client takes that.
 func SendPacked(w http.ResponseWriter, r *http.Request, status int, body []byte) {
-	body, free := Pack(w.Header(), r.Header, body)
-	defer free()
+	if p := pack(w.Header(), r.Header, body); p != nil {
+		defer packers.Put(p)
+		body = p.out.Bytes()
+	}
 	Send(w, r, status, body)
 }
 
@@ -66,6 +68,21 @@ func Send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	}
 }
 
+// buffers are reused between answers, up to maxKept bytes each.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxKept = 8 << 20
+
+// Buffer returns a buffer, which Free takes back.
+func Buffer() *[]byte { return buffers.Get().(*[]byte) }
+
+// Free has a buffer used again.
+func Free(b *[]byte) {
+	if cap(*b) <= maxKept {
+		buffers.Put(b)
+	}
+}
+
 type packer struct {
 	out bytes.Buffer
 	gz  *gzip.Writer
@@ -77,12 +94,11 @@ var packers = sync.Pool{New: func() any {
 	return p
 }}
 
-// Pack compresses a body if the client takes gzip and the body is long enough,
-// and says so in the response's headers. Otherwise it returns the body as it is.
-// The result is valid until free is called.
-func Pack(response, request http.Header, body []byte) (packed []byte, free func()) {
+// pack compresses a body, and says so in the response's headers. It returns nil if the client does not
+// take gzip, or the body is short.
+func pack(response, request http.Header, body []byte) *packer {
 	if len(body) < minPacked || !accept.Gzip(request) || response.Get("Content-Type") == PNGType {
-		return body, func() {}
+		return nil
 	}
 	p := packers.Get().(*packer)
 	p.out.Reset()
@@ -90,7 +106,23 @@ func Pack(response, request http.Header, body []byte) (packed []byte, free func(
 	p.gz.Write(body) //nolint:errcheck // to memory
 	p.gz.Close()     //nolint:errcheck // to memory
 	response.Set("Content-Encoding", "gzip")
-	return p.out.Bytes(), func() { packers.Put(p) }
+	return p
+}
+
+// Pack returns a body as it is sent, which is valid until free is called, and gives its buffer back as
+// soon as that can be. It is packed if the client takes that. A slow client keeps no buffer that is much too large.
+func Pack(response, request http.Header, buffer *[]byte) (body []byte, free func()) {
+	body = *buffer
+	if p := pack(response, request, body); p != nil {
+		Free(buffer)
+		return p.out.Bytes(), func() { packers.Put(p) }
+	}
+	if len(body) < cap(body)/4 {
+		body = bytes.Clone(body)
+		Free(buffer)
+		return body, func() {}
+	}
+	return body, func() { Free(buffer) }
 }
 
 // AppendJSON appends v as a line of JSON.

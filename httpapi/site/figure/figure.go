@@ -28,12 +28,11 @@ import (
 
 // Source holds the data that a figure is made from.
 type Source struct {
-	Snapshot    *prepared.Snapshot // what is in service, or the one of a release
-	At          time.Time          // the instant of the answer
-	Releases    *prepared.Releases // nil without a release log
-	Pages       *pages.Set
-	BaseURL     string
-	WithoutTurn func(work func() error) error // does work that takes long, so that others are answered meanwhile
+	Snapshot *prepared.Snapshot // what is in service, or the one of a release
+	At       time.Time          // the instant of the answer
+	Releases *prepared.Releases // nil without a release log
+	Pages    *pages.Set
+	BaseURL  string
 }
 
 // view is series of an index, in the form and the language that a query asks for.
@@ -151,10 +150,9 @@ func New(s *Source, q *Query) (*Figure, error) {
 func (f *Figure) rows() (rows []jevons.Row, err error) {
 	computed := &jevons.Table{}
 	if f.AsOf == "" && f.shown.View == table.ViewIndex {
-		err = f.WithoutTurn(func() (err error) {
-			computed, err = f.Snapshot.Quality()
-			return err
-		})
+		if computed, err = f.Snapshot.Quality(); err != nil {
+			return nil, err
+		}
 	}
 	for _, cell := range f.cells {
 		for week := panel.WeekOf(f.from.Time(panel.Toronto)); week <= f.end; week = week.Add(1) {

@@ -125,7 +125,7 @@ func FirstPictures(s *Source, given url.Values, l *words.Language, public Public
 	if err != nil {
 		return "", "", ""
 	}
-	q.lang, s.WithoutTurn = l, func(work func() error) error { return work() } // nobody waits
+	q.lang = l
 	f, err := New(s, q)
 	elsewhere := func(cell jevons.Cell) bool { return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner }
 	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], elsewhere) {

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package httpapi
-
-func descriptors() uint64 { return manyFiles }
