@@ -22,14 +22,10 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Verify a snapshot and report what is in it",
 		Long: `Verifies that the snapshot is byte for byte as it was published, and reports what it
-holds: rows, what the index leaves out, the quarantine, what the quality gate filtered
-and why, coverage of every city, how the sample ages, and the health of collection.
-Warnings come last and say what to do. The exit status is 0 all the same, or 5 with
---strict, and 1 for a damaged snapshot.`,
+holds, what the quality gate filtered and why, and how collection went. Warnings come
+last and say what to do.`,
 		Example: `  larder check --db larder.db
-  larder check --db larder.db --filtered > filtered.csv
-  larder check --db next.db --strict
-  larder check`,
+  larder check --db larder.db --filtered > filtered.csv`,
 	}
 	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	filtered := cmd.Flags().Bool("filtered", false, "print every row that the gate filtered, as CSV, and nothing else")

@@ -19,15 +19,11 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare",
 		Short: "Compare what a shopping list costs at a city's chains",
-		Long: `Prints what a list costs at every chain of a city at the prices last seen there,
-which chain is the lowest of those that have everything or why none is named, and why
-a price is missing. Prices over 8 days old don't count, nor do sales with a condition
-that --conditions does not name, nor variants of an item that --accept does not name.
---now compares as of then.
-
---items holds ids with quantities: packages, or kilograms of what is sold by weight,
-such as 1x2,18x0.5; "larder explain" shows products with their ids. --format json
-prints the body of /api/shopper/compare.`,
+		Long: `Prints what a list costs at every chain of a city at the prices last seen there, which
+chain is the lowest of those that have everything or why none is named, and why a price
+is missing. --items holds ids with quantities: packages, or kilograms of what is sold by
+weight; "larder explain" shows products with their ids. --format json prints the body of
+/api/shopper/compare.`,
 		Example: `  larder compare --city toronto --items 1x2,18x0.5,27
   larder compare --db larder.db --city toronto --items 1x2,27 --stores northlarch,tillbrook --format json`,
 	}

@@ -21,10 +21,9 @@ func (a *app) coverageCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage",
 		Short: "Say why cells of the index are missing",
-		Long: `Prints every cell of the index from the base week to the last closed week, published
-or not. A cell that is not published has its reason, and each product that is not
-matched has its own: it has no row, the gate dropped its rows, or it has no price in
-the base. A terminal shows where cells are missing, by reason.`,
+		Long: `Prints every cell of the index from the base week to the last closed week, published or
+not, with the reason, and each product that is not matched with its own. A terminal
+shows where cells are missing, by reason.`,
 		Example: `  larder coverage --level national --category overall --from 2026-10-01
   larder coverage --missing --city Halifax --format csv`,
 	}

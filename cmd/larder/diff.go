@@ -24,13 +24,9 @@ func (a *app) diffCommand() *cobra.Command {
 		Use:   "diff OLD NEXT",
 		Short: "Compare what two snapshots publish, with the causes",
 		Long: `Compares the published rows of two snapshots, over the weeks that have closed: every
-cell that appears, moves or goes, by how much, and why: new_week, rows, quarantine,
-reference, settings or method. First come the cells of new weeks, those that change most
-over the week first, each with its own usual range (three robust standard deviations
-from the median of its changes before) and the largest contributions; then revisions;
-then withdrawals. The table is one screen. csv and json have every changed cell, as
-/api/v1/revisions; in json a cell of a new week also has its range and all contributions.
-Standard error says which rules stop a release of NEXT after OLD, and warns.`,
+cell that appears, moves or goes, by how much, and why. The table has the largest
+changes; csv and json have all, as /api/v1/revisions. Standard error says which rules
+stop a release of NEXT after OLD, and warns.`,
 		Example: `  larder diff larder.db incoming.db
   larder diff larder.db incoming.db --format csv > changes.csv`,
 		Args: exactly("the old snapshot", "the next snapshot"),

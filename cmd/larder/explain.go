@@ -17,11 +17,9 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Take one published row apart",
-		Long: `Prints the products behind one row: each one's relative against the base, its
-normalized weight, the stores where it was matched and how many were trimmed, and its
-contribution in percentage points. Contributions add up to the row's change since its
-base, and to its change over the week. Intervals show sensitivity to the choice of
-products, not of stores.`,
+		Long: `Prints the products behind one row: relatives against the base, normalized weights,
+stores, trimmed ones, and contributions in percentage points, which add up to the row's
+change since its base, and to its change over the week.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
 	}

@@ -22,16 +22,12 @@ func (a *app) importCommand() *cobra.Command {
 		Use:   "import DIR --db FILE",
 		Short: "Read a panel directory into a snapshot",
 		Long: `Reads a folder of CSV files, plain or gzipped, into a snapshot, which is made when it
-does not exist. Observations are only ever added: one that is there already is
-skipped, one that says something else under the same key is rejected, or replaces the
-old one with --correct, if both are of the same listing, store and time. The old row
-stays in the quarantine.
+does not exist. Observations are only ever added: one that is there already is skipped,
+one that contradicts it is rejected, or replaces it with --correct.
 
-Rejected rows go to a file with their line, reason and text, and the exit status is 3;
-with --strict one reject means that nothing is imported. The exit status is 4, and nothing is
-imported, if a rule of the quality gate would set aside a fifth of the new rows, or all of a
-banner. What was added, found and
-rejected is on standard error; --format json prints it all on standard output.`,
+Rejected rows go to a file with their line, reason and text, and the exit status is 3.
+It is 4, and nothing is imported, if a rule of the quality gate would set aside a fifth
+of the new rows, or all of a banner.`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
   larder import week/ --db larder.db --correct "sent in cents at first"`,

@@ -23,22 +23,14 @@ func (a *app) indexCommand() *cobra.Command {
 		Long: `Prints the published rows of the weekly index: national, by city and by banner in a
 city; the headline ("overall") and nine categories. A week has the name of its Sunday
 and is published once it has closed. --format json prints the array that /api/v1/index
-calls "observations". A terminal shows the finding and the newest national rows; where
-flags choose rows, the newest of these. "larder index | less" has all.
-
---against CITY adds to each row the difference of its level to that city's, in percent,
-and on headlines its 95% interval: products that move alike in both places cancel. Two
-places differ clearly where it leaves out 0.
+calls "observations". A terminal shows the newest rows; "larder index | less" has all.
 
 Never splice the rows of a companion into the published series. --trim and --floor
-change the method; the figures then say that they are not the published ones. --log
-prints the rows as the newest release of a release log has them, and --as-of as an
-earlier one had them. The compute_s of --timing covers the whole table.`,
+change the method, and the figures then say so. --log prints the rows as the newest
+release of a release log has them, and --as-of as an earlier one had them.`,
 		Example: `  larder index --level national --category overall
-  larder index --db larder.db --city Toronto --from 2026-09-01 --format csv
-  larder index --city Toronto --level city --category dairy --include quality
-  larder index --level city --category overall --from 2026-11-01 --against Toronto
-  larder index --level national --view since --since 2026-07-19`,
+  larder index --db larder.db --city Toronto --level city --category dairy --include quality --format csv
+  larder index --level city --category overall --from 2026-11-01 --against Toronto`,
 	}
 	db, log, chosen, method, extra, format := a.dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd),
 		extraFlags(cmd), formatFlag(cmd)

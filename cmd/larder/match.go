@@ -20,9 +20,8 @@ func (a *app) matchCommand() *cobra.Command {
 		Use:   "match",
 		Short: "List listings that may be other goods than their items, and judge them",
 		Long: `Prints the listings whose titles do not fit their items by words, with the words that
-decided: doubtful ones first, then those with most rows that pass the quality gate, and
-with most chains that sell the item by such words. Listings that you judged are left
-out. "larder match accept" makes one exact in comparisons, "reject" sets it aside.`,
+decided, the worst first. "larder match accept" makes a listing exact in comparisons,
+"reject" sets it aside.`,
 		Example: `  larder match --db larder.db
   larder match --db larder.db --product 23 --all --format json
   larder match accept 117 --db larder.db --reason "seen in the shop"`,

@@ -15,10 +15,8 @@ func (a *app) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp [--db FILE]",
 		Short: "Offer the comparison and the index to an agent, over standard input and output",
-		Long: `Speaks the Model Context Protocol over standard input and output, and offers five
-tools that only read: catalog, compare, index, explain and shrinkflation. An agent host
-starts it; docs/mcp.md says how to tell it so. A file that replaces the snapshot is verified and
-used. Nothing of a list is kept or logged. It ends when its input does, or on SIGINT.`,
+		Long: `Speaks the Model Context Protocol over standard input and output, with tools that only
+read. An agent host starts it; docs/mcp.md says how to tell it so.`,
 		Example: `  larder mcp
   larder mcp --db larder.db --base-url https://prices.example.org`,
 	}

@@ -25,10 +25,8 @@ func (a *app) plotCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot",
 		Short: "Draw the selected series as a chart",
-		Long: `Draws one line for each selected series into an SVG or PNG file. A week that is not
-published is a gap in its line. A chart of at most 4 lines shows the 95% interval of
-each headline as a band. The levels of headlines with different entry weeks do not
-compare, and the chart says so. A PNG has 1200 by 675 pixels.`,
+		Long: `Draws one line for each selected series into an SVG or PNG file. A chart of at most 4
+lines shows the 95% interval of each headline as a band.`,
 		Example: `  larder plot --db larder.db --out headline.svg --level national --category overall
   larder plot --db larder.db --out dairy.png --level city --city Toronto --view since --since 2026-08-02
   larder plot --db larder.db --out indice.png --level national --category overall --lang fr`,

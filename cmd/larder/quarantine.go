@@ -23,13 +23,9 @@ func (a *app) quarantineCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "quarantine",
 		Short: "List, add, confirm and lift what the quality gate sets aside",
-		Long: `The quarantine of a snapshot says which rows are set aside, and why: those of a
-listing at every store, at one store, or a single row, or those of a product, a
-banner, a store, a city, some days. Import derives most of the entries, and
-withdraws those that no longer follow from the rows; these commands add others,
-confirm derived ones, and lift any of them. No entry is ever
-deleted: a lifted one stays, with when and why it was let go, is not derived
-again, and keeps all of that through export and import.`,
+		Long: `The quarantine of a snapshot says which rows are set aside, and why. Import derives most
+of the entries, and withdraws those that no longer follow from the rows; these commands
+add others, confirm derived ones, and lift any of them. No entry is ever deleted.`,
 		Example: `  larder quarantine list
   larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
   larder quarantine lift 8 --db larder.db --reason "checked: it is the apple"`,
@@ -175,10 +171,8 @@ func (a *app) quarantineListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Print the entries, and how many rows each sets aside",
-		Long: `Prints the entries of the quarantine by id: the rule that made each, what it is
-for, when it was found, how many rows it sets aside now (of active stores,
-listings and products), and its evidence. Without --all only those in force; with it
-those that an operator lifted or import withdrew too.`,
+		Long: `Prints the entries of the quarantine by id: rule, what it is for, when it was found, how
+many rows it sets aside now, and its evidence.`,
 		Example: `  larder quarantine list
   larder quarantine list --db larder.db --all --format csv`,
 	}
@@ -260,10 +254,9 @@ func (a *app) quarantineAddCommand() *cobra.Command {
 		Use: "add --db FILE [--listing ID] [--product ID] [--banner KEY] [--store ID] [--city CITY] [--from DATE] " +
 			"[--to DATE] --reason TEXT",
 		Short: "Set rows aside, by listing, product, banner, store, city and day",
-		Long: `Adds an entry, by the rule "listed", for the rows that fit every flag that is given.
-With a listing alone, or with its store or one of its rows, the entry is made at once.
-With any other flags the command says how many rows it would set aside, and --yes sets
-them aside. Rows of the past are set aside too, so the index is restated.`,
+		Long: `Adds an entry, by the rule "listed", for the rows that fit every flag that is given. An
+entry for more than a listing, one of its stores or one of its rows says how many rows
+it would set aside, and takes --yes to do so.`,
 		Example: `  larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
   larder quarantine add --db larder.db --listing 117 --store 42 --reason "prices of a case"
   larder quarantine add --db larder.db --banner tern --from 2026-11-09 --to 2026-11-15 --reason "in cents" --yes`,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
@@ -29,36 +30,20 @@ func (a *app) releaseCommand() *cobra.Command {
 		Short: "Publish a snapshot and keep what it changed",
 		Long: `Publishes the snapshot NEXT: compares what it publishes with the last release, as
 "larder diff" does, applies the stop rules, appends the release to LOG and puts a
-copy of NEXT in LIVE's place. NEXT stays where it is: the next import can go into
-it. The first release makes LOG, and LIVE need not exist.
+copy of NEXT in LIVE's place. The first release makes LOG, and LIVE need not exist. If
+the command is killed, run it again: it goes on from there.
 
-A stop rule ends the command with status 4, and nothing is released. It says what
-it found, what is usual, and what to do. Each finding has an id. --accept names one and
-a reason: it stops no longer, and its figures and the reason are kept. An id may end in
-*, which takes what was printed of a rule. What is not grave enough to stop is a
-warning, as is what "larder check" finds in NEXT. The rules are:
+A stop rule ends the command with status 4, and nothing is released. It says what it
+found, what is usual, and what to do. Each finding has an id. --accept names one and a
+reason, which are kept; an id may end in *, which takes what was printed of a rule. What
+is not grave enough to stop is a warning. The rules are:
 
 ` + ruleList() + `
-If the command is killed, the old release is in service or the new one. Run it again
-and it goes on from there; when nothing is left to do it says so. --dry-run
-compares and judges, and writes nothing; with --format json it has every changed cell.
-
---rows releases rows that were computed where the prices lie, by the script of "larder
-sql": CSV with the columns of "larder index --format csv", whole weeks of it. NEXT then
-holds products, places and settings, and no price of those weeks. Rules that need
-prices are skipped, and the release names them.
-
---publish DIR writes the release into a new folder DIR/ID that never changes: the panel
-as CSV, every published table as Parquet and gzipped CSV with a description and sums, and
-the proof of the log. DIR/latest.json names it once all is written. "larder verify
-DIR/ID" checks it. Run the command again if it was killed.
-
---key signs the log with a key that --new-key made. --new-key prints the public
-key, which subscribers give to "larder releases verify".
-
-The first release names the log for good: by the setting log_origin, by --log-origin,
-or by the host of --base-url. The name is the first line of its checkpoints and the
-name of its key, so give --new-key the same.`,
+--rows releases rows that were computed by the script of "larder sql", as CSV; rules that
+need prices are skipped. --publish writes a folder of the release that any web server can
+serve and "larder verify" checks. --key signs the log with a key that --new-key made. The
+first release names the log for good: by the setting log_origin, by --log-origin, or by
+the host of --base-url; give --new-key the same.`,
 		Example: `  larder release next.db --live larder.db --log releases.db --note "week of 2026-11-22"
   larder release next.db --live larder.db --log releases.db --accept restatement:reference="weights of 2026"
   larder release reference.db --rows rows.csv --live larder.db --log releases.db
@@ -161,44 +146,39 @@ name of its key, so give --new-key the same.`,
 
 // parseAccepts reads what is accepted from flags and from a file.
 func parseAccepts(list []string, file string) (all []releaselog.Accepted, err error) {
-	rules := mapped(release.Rules(), func(r release.Rule) string { return string(r) })
-	add := func(from, id, reason string) error {
-		rule, _, _ := strings.Cut(strings.TrimSuffix(id, "*"), ":")
-		if err := known(rule, rules); err != nil {
-			return usagef("%s %s: the rule %w", from, id, err)
-		}
-		reason = strings.TrimSpace(reason)
-		if reason == "" || strings.ContainsAny(reason, "\n\r") {
-			return usagef(`%s %s needs a reason of one line, such as --accept %[2]s="checked with the chain"`, from, id)
-		}
-		all = append(all, releaselog.Accepted{ID: id, Reason: reason})
-		return nil
-	}
+	var records [][]string
 	for _, text := range list {
 		id, reason, _ := strings.Cut(text, "=")
-		if err := add("--accept", id, reason); err != nil {
+		records = append(records, []string{"--accept", id, reason})
+	}
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
 			return nil, err
 		}
-	}
-	if file == "" {
-		return all, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err == nil && (len(records) == 0 || !slices.Equal(records[0], []string{"id", "reason"})) {
-		err = errors.New("the first line must be id,reason")
-	}
-	if err != nil {
-		return nil, usagef("--accept-file %s: %w", file, err)
-	}
-	for i, r := range records[1:] {
-		if err := add(fmt.Sprintf("--accept-file %s, row %d:", file, i+2), r[0], r[1]); err != nil {
-			return nil, err
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err == nil && (len(rows) == 0 || !slices.Equal(rows[0], []string{"id", "reason"})) {
+			err = errors.New("the first line must be id,reason")
 		}
+		if err != nil {
+			return nil, usagef("--accept-file %s: %w", file, err)
+		}
+		for i, row := range rows[1:] {
+			records = append(records, append([]string{fmt.Sprintf("--accept-file %s, row %d:", file, i+2)}, row...))
+		}
+	}
+	rules := mapped(release.Rules(), func(r release.Rule) string { return string(r) })
+	for _, x := range records {
+		from, id, reason := x[0], x[1], strings.TrimSpace(x[2])
+		rule, _, _ := strings.Cut(strings.TrimSuffix(id, "*"), ":")
+		if err := known(rule, rules); err != nil {
+			return nil, usagef("%s %s: the rule %w", from, id, err)
+		}
+		if reason == "" || strings.ContainsAny(reason, "\n\r") {
+			return nil, usagef(`%s %s needs a reason of one line, such as --accept %[2]s="checked with the chain"`,
+				from, id)
+		}
+		all = append(all, releaselog.Accepted{ID: id, Reason: reason})
 	}
 	return all, nil
 }
@@ -289,76 +269,59 @@ func summaryOf(r *releaselog.Release) string {
 	return fmt.Sprintf("%s, %d withdrawn", text, r.CellsWithdrawn)
 }
 
-// stopWords says of a stop rule what it finds, and what to do.
-type stopWords struct {
-	title  string
-	remedy func(first *release.Finding) string
-	meant  string // when the release is right all the same
-}
+const (
+	correct  = `larder import DIR --db NEXT --correct "REASON"`
+	setAside = `larder quarantine add --db NEXT --banner {banner} --from {from} --to {to} --reason "REASON"`
+	mendRows = "import the rows again as they should be with " + correct + ", or set them aside with " + setAside
+	again    = "if rows are wrong, import them again with " + correct
+	seeRows  = "compare some of the newest rows with what the shop asks: "
+	findRows = "find what was not collected, or what the gate filtered (larder check --db NEXT), and import it " +
+		"(larder import DIR --db NEXT)"
+	seeCells = "see every changed cell with its causes (larder diff OLD NEXT --format csv)"
+)
 
-const correctRows = `larder import DIR --db NEXT --correct "REASON"`
-
-// setAsideRows is the command that sets aside a finding's rows.
-func setAsideRows(f *release.Finding) string {
-	return fmt.Sprintf(`larder quarantine add --db NEXT --banner %s --from %s --to %s --reason "REASON"`,
-		cmp.Or(f.Cell.Banner, "BANNER"), f.Week.Date()-6, f.Week)
-}
-
-func pricesRemedy(what string) func(*release.Finding) string {
-	return func(f *release.Finding) string {
-		return fmt.Sprintf("%s: import the rows again as they should be with %s, or set them aside with %s", what,
-			correctRows, setAsideRows(f))
-	}
-}
-
-func always(text string) func(*release.Finding) string {
-	return func(*release.Finding) string { return text }
-}
-
-const lookRemedy = "find what was not collected, or what the gate filtered (larder check --db NEXT), and import it " +
-	"(larder import DIR --db NEXT)"
-
-var stopRules = map[release.Rule]stopWords{
+// ruleWords say of each stop rule what it finds, what to do, and when the release is right all the same.
+var ruleWords = map[release.Rule]struct{ title, remedy, meant string }{
 	release.Scale: {"a banner's prices have another scale than before",
-		pricesRemedy("look for cents, or a decimal point lost"), "the prices are right"},
+		"look for cents, or a decimal point lost: " + mendRows, "the prices are right"},
 	release.Shift: {"a banner's prices move far more than they used to",
-		pricesRemedy("compare some of the newest rows with what the shop asks: tax, another currency, another unit, " +
-			"another store"), "the prices are right"},
+		seeRows + "tax, another currency, another unit, another store: " + mendRows, "the prices are right"},
 	release.Frozen: {"far more, or far fewer, of a banner's prices stand still than usual",
-		pricesRemedy("compare some of the newest rows with what the shop asks: a copy, or another store"),
-		"the prices are right"},
+		seeRows + "a copy, or another store: " + mendRows, "the prices are right"},
 	release.Surge: {"far more of a banner's rows are set aside, or come twice",
-		always(`see which (larder check --db NEXT --filtered); mend the feed, the listing or the product's spec, or let go what was set aside (larder quarantine list)`), "they are rightly set aside"},
+		"see which (larder check --db NEXT --filtered); mend the feed, the listing or the product's spec, or let go " +
+			"what was set aside (larder quarantine list)", "they are rightly set aside"},
 	release.Promotions: {"a banner's promotions or stock are not as usual",
-		pricesRemedy("compare some rows on sale with what the shop asks: a sale that ended, a discount taken twice, " +
-			"a deposit"),
-		"the promotions are right"},
-	release.Vanished: {"a banner has far fewer prices than usual", func(f *release.Finding) string {
-		if strings.HasPrefix(f.ID, "vanished:places") {
-			return "see stores.csv: location_certain is 1 for a store whose address is known"
-		}
-		return lookRemedy
-	}, "the prices are gone"},
-	release.Jump: {"a headline or a national category moves far more than it used to", func(f *release.Finding) string {
-		command := "larder explain --db NEXT --date " + f.Week.String()
-		if f.Cell.City != "" {
-			command += fmt.Sprintf(" --city %q", f.Cell.City)
-		}
-		return fmt.Sprintf("see what moved it (%s); if rows are wrong, import them again with %s, or set them aside "+
-			"with %s", command, correctRows, setAsideRows(f))
-	}, "prices did move so"},
-	release.Lost: {"cells of the last released week are gone", always(lookRemedy), "the place is gone"},
+		"compare some rows on sale with what the shop asks: a sale that ended, a discount taken twice, a deposit: " +
+			mendRows, "the promotions are right"},
+	release.Vanished: {"a banner has far fewer prices than usual", findRows, "the prices are gone"},
+	release.Jump: {"a headline or a national category moves far more than it used to",
+		"see what moved it (larder explain --db NEXT --date {to}{city}); " + again + ", or set them aside with " + setAside,
+		"prices did move so"},
+	release.Lost: {"cells of the last released week are gone", findRows, "the place is gone"},
 	release.Revision: {"a released level moves a lot",
-		always("see every changed cell with its causes (larder diff OLD NEXT --format csv); if rows are wrong, " +
-			"import them again with " + correctRows +
-			", or let the entry go that set them aside (larder quarantine list, larder quarantine lift ID)"),
-		"the restatement is meant"},
+		seeCells + "; " + again + ", or let the entry go that set them aside (larder quarantine list, larder quarantine " +
+			"lift ID)", "the restatement is meant"},
 	release.Restatement: {"references, settings or the method move released levels",
-		always("see every changed cell with its causes (larder diff OLD NEXT --format csv), " +
-			"and import the file again as it was if it was not to change"), "the restatement is meant"},
+		seeCells + ", and import the file again as it was if it was not to change", "the restatement is meant"},
 	release.NothingNew: {"there is nothing to release",
-		always("import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed"),
+		"import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed",
 		"it is to be released all the same"},
+}
+
+func remedyOf(f *release.Finding) string {
+	if strings.HasPrefix(f.ID, "vanished:places") {
+		return "see stores.csv: location_certain is 1 for a store whose address is known"
+	}
+	banner, city := "BANNER", ""
+	if f.Cell != nil {
+		banner = cmp.Or(f.Cell.Banner, banner)
+		if f.Cell.City != "" {
+			city = fmt.Sprintf(" --city %q", f.Cell.City)
+		}
+	}
+	return strings.NewReplacer("{banner}", banner, "{city}", city, "{from}", (f.Week.Date() - 6).String(),
+		"{to}", f.Week.String()).Replace(ruleWords[f.Rule].remedy)
 }
 
 // stop is a finding in words.
@@ -373,8 +336,8 @@ func wordStop(f release.Finding) stop {
 	return stop{f.Rule, wire.Found{
 		ID: f.ID, Value: wire.Number(f.Value.String()), Low: wire.Number(f.Low.String()),
 		High: wire.Number(f.High.String()), Unit: f.Unit,
-	}, []string{f.Text()}, fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, stopRules[f.Rule].remedy(&f),
-		stopRules[f.Rule].meant, f.ID)}
+	}, []string{f.Text()}, fmt.Sprintf(`%s; if %s, release with --accept %s="REASON"`, remedyOf(&f),
+		ruleWords[f.Rule].meant, f.ID)}
 }
 
 // warningsOfRules words findings rule by rule: first those that stop, and how, then those that warn.
@@ -385,8 +348,8 @@ func warningsOfRules(findings []release.Finding, how string) []warning {
 		for ; i < len(findings) && findings[i].Rule == first.Rule && findings[i].Stops == first.Stops; i++ {
 			found = append(found, findings[i].ID+": "+findings[i].Text())
 		}
-		words := stopRules[first.Rule]
-		w := warning{words.title, found, words.remedy(first)}
+		words := ruleWords[first.Rule]
+		w := warning{words.title, found, remedyOf(first)}
 		if more := len(found) - releaselog.MaxShown; more > 0 {
 			w.Found = append(found[:releaselog.MaxShown],
 				fmt.Sprintf("and %d more; --format json has their ids, for --accept-file", more))
@@ -407,7 +370,7 @@ func warningsOfRules(findings []release.Finding, how string) []warning {
 func ruleList() string {
 	var b strings.Builder
 	for _, r := range release.Rules() {
-		fmt.Fprintf(&b, "  %-12s %s\n", r, stopRules[r].title)
+		fmt.Fprintf(&b, "  %-12s %s\n", r, ruleWords[r].title)
 	}
 	return b.String()
 }

@@ -72,10 +72,9 @@ func (a *app) releasesShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID --log LOG",
 		Short: "Show what a release changed",
-		Long: `Shows the cells that a release changed: those of new weeks, with the largest change over
-the week first, then what was revised and withdrawn, with the old row, the new one and the
-causes. The table has the largest changes; csv and json have
-all of them. ID is a release such as r12, or an RFC 3339 instant.`,
+		Long: `Shows the cells that a release changed, with the old row, the new one and the causes. The
+table has the largest changes; csv and json have all of them. ID is a release such as
+r12, or an RFC 3339 instant.`,
 		Example: `  larder releases show r12 --log releases.db
   larder releases show r12 --log releases.db --format csv > r12.csv`,
 		Args: exactly("the id of a release"),

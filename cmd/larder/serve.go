@@ -38,15 +38,10 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve [--db FILE]",
 		Short: "Serve the index, prices, shrinkflation and shopping comparisons over HTTP",
 		Long: `Serves a snapshot: the index, prices and shrinkflation to holders of licence keys,
-comparisons of shopping lists to anybody, health and metrics to operators on an
-address of their own. A file that replaces the snapshot is verified and served within
-seconds, or at once on SIGHUP; one that can't be verified is refused.
-
-With --log only a snapshot that "larder release" released is served, with the index
-that was released. Keys, sessions and the request log are in the state: a file of one
-server, or a PostgreSQL database that many share. "larder keys" changes keys while
-servers run. Without --db the server has a demo snapshot of made-up prices, and prints
-keys made for this run.
+comparisons of shopping lists to anybody, health and metrics to operators on an address
+of their own. A file that replaces the snapshot is verified and served within seconds,
+or at once on SIGHUP. With --log only a snapshot that "larder release" released is
+served. Without --db the server has a demo snapshot and prints keys made for this run.
 
 On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 --drain-delay, then finishes those under way. A second signal ends it at once.`,

@@ -20,10 +20,8 @@ func (a *app) shrinkflationCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shrinkflation",
 		Short: "Print packs that got smaller",
-		Long: `Prints the recorded changes of listings to a smaller pack, with the grade that says
-how far to trust each: when a pack shrinks by X percent at an unchanged shelf price,
-the unit price should rise by about X percent. --confidence medium includes high, low
-includes all. Dates are days in Toronto on which the change was detected. --format json
+		Long: `Prints the recorded changes of listings to a smaller pack, with the grade that says how
+far to trust each. --confidence medium includes high, low includes all. --format json
 prints the array that /api/v1/shrinkflation calls "events".`,
 		Example: `  larder shrinkflation
   larder shrinkflation --db larder.db --confidence low --from 2026-08-01 --format csv`,

@@ -15,9 +15,7 @@ func (a *app) sqlCommand() *cobra.Command {
 		Use:   "sql",
 		Short: "Print the method as a script of SQL",
 		Long: `Prints a script that computes the published rows of the index, with the columns of
---include quality, from the tables of "larder release --publish". The base week
-and the index banners come from the snapshot, which needs no prices; the last closed
-week comes from the clock.`,
+--include quality, from the tables of "larder release --publish".`,
 		Example: `  larder sql --db larder.db --dialect duckdb > index.sql
   larder sql --db larder.db --dialect postgres`,
 	}

@@ -76,12 +76,9 @@ func (a *app) backupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup --state FILE OUT",
 		Short: "Back up a server's state",
-		Long: `Copies the state of a file into the file OUT, also while its server runs. OUT has all
-that was answered and changed before the command began, as of one moment. It is checked
-before it takes the place of an earlier backup; no other file is replaced. It is a state
-like any other, and as secret. docs/operations.md has the steps to restore it.
-
-A state in a PostgreSQL database is backed up by pg_dump.`,
+		Long: `Copies the state of a file into the file OUT, also while its server runs, as of one
+moment. docs/operations.md has the steps to restore it. A state in a PostgreSQL database
+is backed up by pg_dump.`,
 		Example: `  larder backup --state larder-state.db backup.db`,
 		Args:    exactly("the file to make"),
 	}
@@ -101,10 +98,8 @@ func (a *app) stateCopyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "copy FROM TO",
 		Short: "Copy the state from a file into a database",
-		Long: `Copies all of a state: keys with their secrets, sessions, the request log and the
-months. FROM is a file, TO the postgres:// address of a database without keys. TO gets
-all of it or nothing. FROM stays as it was. Stop the server on FROM first: the command
-refuses a file whose server runs.`,
+		Long: `Copies all of a state from a file to the postgres:// address of a database without keys,
+or nothing. Stop the server on FROM first.`,
 		Example: `  larder state copy larder-state.db postgres://larder@db.example.org/larder`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			// an argument may have a password and is not repeated

@@ -15,10 +15,8 @@ func (a *app) usageCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "usage --state FILE --month YYYY-MM",
 		Short: "Print what was requested in a month, by key",
-		Long: `Prints the requests of a calendar month in UTC, by key, endpoint and class of
-status: how many there were, how many count against the quota (answered 2xx, and
-not free), the bytes of their bodies, and when the first and the last came in.
-Requests without a key that is known have no key.`,
+		Long: `Prints the requests of a calendar month in UTC, by key, endpoint and class of status:
+how many there were, how many count against the quota, and the bytes of their bodies.`,
 		Example: `  larder usage --state larder-state.db --month 2026-11
   larder usage --state larder-state.db --month 2026-11 --key 7 --format csv`,
 	}

@@ -13,11 +13,9 @@ func (a *app) verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Verify the published folder of a release",
-		Long: `Verifies a folder that "larder release --publish" wrote, from its files alone: compares
-every file with SHA256SUMS, the leaf with the checkpoint, imports panel/, computes the
-tables anew, and compares every published row. What does not fit is named, and the exit
-status is 1. Give the publisher's public key as --key, or the checkpoint's signature is
-not looked at.`,
+		Long: `Verifies a folder that "larder release --publish" wrote, from its files alone: sums,
+leaf and checkpoint, and every published row, computed anew from panel/. Give the
+publisher's public key as --key to check the signature too.`,
 		Example: `  larder verify r12/
   larder verify r12/ --key prices.example.org+a1b2c3d4+...`,
 		Args: exactly("the folder of a release"),
