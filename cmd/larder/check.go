@@ -34,7 +34,7 @@ last and say what to do.`,
 		if *filtered && cmd.Flags().Changed("format") {
 			return usagef("--filtered and --format contradict each other: filtered rows are printed as CSV")
 		}
-		all, err := a.openAll(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ weight; "larder explain" shows products with their ids. --format json prints the
 		if err != nil {
 			return compareUsage(err)
 		}
-		all, err := a.openAll(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ shows where cells are missing, by reason.`,
 		if *chosen.series == "v1" {
 			return usagef("--series v1: rows of the pilot series are stored, and nothing says why others are missing")
 		}
-		all, err := a.openAll(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,8 @@ func writeDemo(ctx context.Context, db string, c synth.Config, progress func(don
 	if err := data.WriteDir(dir); err != nil {
 		return none, err
 	}
-	summary, err := sqlite.Import(ctx, dir, db, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect, Progress: progress})
+	summary, err := sqlite.Import(ctx, dir, db, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect,
+		Progress: progress})
 	if errors.Is(err, sqlite.ErrRejected) {
 		return none, fmt.Errorf("the demo panel does not import; please report this: %w", err)
 	}

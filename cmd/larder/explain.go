@@ -25,10 +25,11 @@ change since its base, and to its change over the week.`,
 	}
 	db, row, format := a.dbFlag(cmd), addRowFlags(cmd), formatFlag(cmd, tableOrJSON...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := a.openPanel(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, false)
 		if err != nil {
 			return err
 		}
+		p := all.Panel
 		cell, err := row.cellOf(p)
 		if err != nil {
 			return err

@@ -49,10 +49,11 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 		}
 		method.Quality = extra.has(table.IncludeQuality) || a.stdout.width > 0 && series == "v2"
 		started := time.Now()
-		p, rows, err := a.openFor(cmd, *db, series)
+		all, err := a.open(cmd.Context(), *db, series == jevons.RegularSeries)
 		if err != nil {
 			return err
 		}
+		p := all.Panel
 		if err := chosen.check(p.Cities(), indexBanners(p)); err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 			return err
 		}
 		loaded := time.Now()
-		index, err := a.table(p, rows, series, *method)
+		index, err := a.table(p, all.Rows, series, *method)
 		if err != nil {
 			return err
 		}

@@ -100,10 +100,11 @@ func TestIntervalsOfPanels(t *testing.T) {
 	if db == "" {
 		db, name = demo(t, 1, 4), "the demo, 4 weeks"
 	}
-	p, err := (&app{stdout: &output{}, stderr: io.Discard}).openPanel(t.Context(), db)
+	loaded, err := (&app{stdout: &output{}, stderr: io.Discard}).open(t.Context(), db, false)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := loaded.Panel
 	index, err := jevons.Compute(p, jevons.Options{Quality: true})
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ decided, the worst first. "larder match accept" makes a listing exact in compari
 				return err
 			}
 		}
-		all, err := a.openAll(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
 		}

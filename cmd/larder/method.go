@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // methodFlags adds --trim and --floor, which change the published method.
 func methodFlags(cmd *cobra.Command) *jevons.Options {
 	var o jevons.Options
-	add := func(to *jevons.Share, name, usage string, tooMuch func(jevons.Share) bool, why string) {
+	add := func(to *jevons.Share, name, usage string, below int, why string) {
 		addFlag(cmd, to, name, usage, func(text string) (jevons.Share, error) {
 			const units = 10_000 // of a percent
 			d, err := decimal.NewFromString(text)
@@ -27,25 +28,17 @@ func methodFlags(cmd *cobra.Command) *jevons.Options {
 				return jevons.Share{}, fmt.Errorf("%q is not a percentage such as 5 or 12.5", text)
 			}
 			s := jevons.Share{Num: int(scaled.IntPart()), Den: 100 * units}
-			if tooMuch(s) {
+			if s.Num >= below {
 				err = fmt.Errorf("%s: %s", text, why)
 			}
 			return s, err
 		})
 	}
-	add(&o.Trim, "trim", "`percent` of a product's stores dropped at each end, instead of the published 10",
-		func(s jevons.Share) bool { return 2*s.Num >= s.Den }, "at least half would be dropped at each end; give "+
-			"less than 50")
-	add(&o.Floor, "floor", "`percent` of the products that a row needs, instead of the published 60",
-		func(s jevons.Share) bool { return s.Num > s.Den }, "no row has more than all of its products; give at most "+
-			"100")
+	add(&o.Trim, "trim", "`percent` of a product's stores dropped at each end, instead of the published 10", 50_0000,
+		"at least half would be dropped at each end; give less than 50")
+	add(&o.Floor, "floor", "`percent` of the products that a row needs, instead of the published 60", 100_0001,
+		"no row has more than all of its products; give at most 100")
 	return &o
-}
-
-func (a *app) sayMethod(method string) {
-	if method != "" {
-		fmt.Fprintf(a.stderr, "larder: %s\n", methodNote(method))
-	}
 }
 
 func methodNote(method string) string { return "not the published method: " + method }
@@ -82,25 +75,7 @@ func sinceError(err error, names *table.Names) error {
 	if !ok {
 		return err
 	}
-	series := names.Name(missing.Cell)
-	if series == "" {
-		series = missing.Cell.String()
-	}
-	return usagef("--since: %s", missing.Named(series))
-}
-
-func companionFlag(cmd *cobra.Command) *string {
-	return choice(cmd, "companion", "", "another series: regular (prices without sales)", jevons.RegularSeries)
-}
-
-func seriesOf(companion, series string) (string, error) {
-	switch {
-	case companion == "":
-		return series, nil
-	case series == "v1":
-		return "", usagef("--companion %s and --series v1 contradict each other: companions go with v2", companion)
-	}
-	return companion, nil
+	return usagef("--since: %s", missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))
 }
 
 // extraColumns holds the flags that add columns to the published ones.
@@ -114,7 +89,8 @@ type extraColumns struct {
 }
 
 func extraFlags(cmd *cobra.Command) *extraColumns {
-	x := &extraColumns{companion: companionFlag(cmd)}
+	x := &extraColumns{}
+	x.companion = choice(cmd, "companion", "", "another series: regular (prices without sales)", jevons.RegularSeries)
 	x.against = cmd.Flags().String(table.Against, "",
 		"also print the difference to this `city`'s level, by its slug or its name")
 	addFlag(cmd, &x.include, "include", "also print quality, contributions or both, with a comma between",
@@ -135,27 +111,30 @@ func (x *extraColumns) has(name string) bool { return slices.Contains(x.include,
 
 // check checks the flags against each other and returns the series to compute.
 func (x *extraColumns) check(format, series string) (string, error) {
-	list := strings.Join(x.include, ",")
-	_, err := x.unit.read(series)
-	switch {
-	case err != nil:
+	if _, err := x.unit.read(series); err != nil {
 		return "", err
-	case list != "" && *x.companion != "":
-		return "",
-			usagef("--include %s and --companion %s contradict each other: companions have no quality and no "+
-				"contributions", list, *x.companion)
-	case list != "" && series == "v1":
-		return "", usagef("--include %s: rows of the pilot series (v1) are stored and have no more to tell", list)
-	case *x.against != "" && *x.companion != "":
-		return "",
-			usagef("--against %s and --companion %s contradict each other: levels of companions are not compared",
-				*x.against, *x.companion)
-	case *x.against != "" && series == "v1":
-		return "", usagef("--against %s: rows of the pilot series (v1) are stored and have no more to tell", *x.against)
+	}
+	list := strings.Join(x.include, ",")
+	for _, flag := range [][3]string{
+		{"include", list, "companions have no quality and no contributions"},
+		{table.Against, *x.against, "levels of companions are not compared"},
+	} {
+		switch {
+		case flag[1] != "" && *x.companion != "":
+			return "", usagef("--%s %s and --companion %s contradict each other: %s", flag[0], flag[1], *x.companion,
+				flag[2])
+		case flag[1] != "" && series == "v1":
+			return "", usagef("--%s %s: rows of the pilot series (v1) are stored and have no more to tell", flag[0],
+				flag[1])
+		}
+	}
+	switch {
 	case x.has(table.IncludeContributions) && format != "json":
 		return "", usagef("--include contributions: a row has a list of them, which needs --format json")
+	case *x.companion != "" && series == "v1":
+		return "", usagef("--companion %s and --series v1 contradict each other: companions go with v2", *x.companion)
 	}
-	return seriesOf(*x.companion, series)
+	return cmp.Or(*x.companion, series), nil
 }
 
 func (x *extraColumns) setView(index *jevons.Table, rows []jevons.Row, names *table.Names) error {

@@ -51,10 +51,11 @@ lines shows the 95% interval of each headline as a band.`,
 			return err
 		}
 		a.kept = true
-		p, err := a.openPanel(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, false)
 		if err != nil {
 			return err
 		}
+		p := all.Panel
 		if err := chosen.check(p.Cities(), indexBanners(p)); err != nil {
 			return err
 		}

@@ -111,7 +111,7 @@ func oneLine(flag, reason string) error {
 // reportEntry says what an operator's change led to. The change is made by now,
 // so an interruption does not stop the report.
 func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
-	all, err := a.openAll(context.WithoutCancel(ctx), db)
+	all, err := a.open(context.WithoutCancel(ctx), db, true)
 	if err != nil {
 		return fmt.Errorf("the change is made, but: %w", err)
 	}
@@ -179,7 +179,7 @@ many rows it sets aside now, and its evidence.`,
 	db, format := a.dbFlag(cmd), formatFlag(cmd)
 	lifted := cmd.Flags().Bool("all", false, "lifted and withdrawn entries too")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		all, err := a.openAll(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
 		}
@@ -303,7 +303,7 @@ it would set aside, and takes --yes to do so.`,
 // confirm says how many rows an entry sets aside that may be for more than a listing, one of
 // its stores, or one of its rows. It is refused unless the answer is yes. The city gets its slug.
 func (a *app) confirm(cmd *cobra.Command, db string, x *panel.Quarantine, yes bool) error {
-	all, err := a.openAll(cmd.Context(), db)
+	all, err := a.open(cmd.Context(), db, true)
 	if err != nil {
 		return err
 	}

@@ -296,7 +296,8 @@ var ruleWords = map[release.Rule]struct{ title, remedy, meant string }{
 			mendRows, "the promotions are right"},
 	release.Vanished: {"a banner has far fewer prices than usual", findRows, "the prices are gone"},
 	release.Jump: {"a headline or a national category moves far more than it used to",
-		"see what moved it (larder explain --db NEXT --date {to}{city}); " + again + ", or set them aside with " + setAside,
+		"see what moved it (larder explain --db NEXT --date {to}{city}); " + again + ", or set them aside with " +
+			setAside,
 		"prices did move so"},
 	release.Lost: {"cells of the last released week are gone", findRows, "the place is gone"},
 	release.Revision: {"a released level moves a lot",

@@ -38,7 +38,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 	dateFlag(cmd, &from, "from", fmt.Sprintf("first `date`, YYYY-MM-DD (default: %d days ago)", recentDays))
 	dateFlag(cmd, &to, "to", "last `date`, YYYY-MM-DD (default: today)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		all, err := a.openAll(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
 		}

@@ -8,8 +8,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
@@ -17,27 +15,28 @@ import (
 	"github.com/larder-index/larder/panel/synth"
 )
 
-// openPanel loads what the index needs of a snapshot. Without a name it loads the demo
-// snapshot.
-func (a *app) openPanel(ctx context.Context, db string) (*panel.Panel, error) {
-	return open(ctx, a, db, sqlite.Load, (*panel.Panel).About)
-}
-
-func (a *app) openAll(ctx context.Context, db string) (*sqlite.Contents, error) {
-	return open(ctx, a, db, sqlite.LoadAll, func(all *sqlite.Contents) *panel.About { return all.Panel.About() })
-}
-
-// openFor loads what a series needs: rows are nil but for the regular companion.
-func (a *app) openFor(cmd *cobra.Command, db, series string) (*panel.Panel, *panel.Rows, error) {
-	if series != jevons.RegularSeries {
-		p, err := a.openPanel(cmd.Context(), db)
-		return p, nil, err
-	}
-	all, err := a.openAll(cmd.Context(), db)
+// open loads a snapshot, the demo snapshot without a name. Without rows it loads the panel alone, which takes less.
+func (a *app) open(ctx context.Context, db string, rows bool) (*sqlite.Contents, error) {
+	db, err := a.snapshotPath(ctx, db)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return all.Panel, all.Rows, nil
+	// The command ends before its garbage outgrows a snapshot of ordinary size, and each
+	// collection costs milliseconds.
+	const ordinary = 256 << 20
+	if info, err := os.Stat(db); err == nil && info.Size() <= ordinary {
+		debug.SetGCPercent(-1)
+	}
+	all := &sqlite.Contents{}
+	if rows {
+		all, err = sqlite.LoadAll(ctx, db)
+	} else {
+		all.Panel, err = sqlite.Load(ctx, db)
+	}
+	if err == nil {
+		a.warnInvented(all.Panel.About())
+	}
+	return all, err
 }
 
 func (a *app) warnInvented(about *panel.About) {
@@ -51,25 +50,6 @@ func (a *app) sayCredit(about *panel.About) {
 	if credit := about.Credit(); credit != "" {
 		fmt.Fprintln(a.stderr, "larder:", printable(credit))
 	}
-}
-
-func open[T any](ctx context.Context, a *app, db string, load func(context.Context, string) (*T, error),
-	about func(*T) *panel.About) (*T, error) {
-	db, err := a.snapshotPath(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	// The command ends before its garbage outgrows a snapshot of ordinary size, and each
-	// collection costs milliseconds.
-	const ordinary = 256 << 20
-	if info, err := os.Stat(db); err == nil && info.Size() <= ordinary {
-		debug.SetGCPercent(-1)
-	}
-	x, err := load(ctx, db)
-	if err == nil {
-		a.warnInvented(about(x))
-	}
-	return x, err
 }
 
 // snapshotPath returns the file to read: db or, without one, the demo snapshot. It refuses the demo where nobody
@@ -102,7 +82,9 @@ func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Op
 	if series == jevons.RegularSeries {
 		fmt.Fprintf(a.stderr, "larder: companion series %q; never splice it into the published series\n", series)
 	}
-	a.sayMethod(o.Method())
+	if method := o.Method(); method != "" {
+		fmt.Fprintln(a.stderr, "larder:", methodNote(method))
+	}
 	o.Through = panel.LastClosed(a.now)
 	if series == jevons.RegularSeries {
 		return jevons.Regular(p, rows, o)

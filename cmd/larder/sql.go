@@ -24,10 +24,11 @@ func (a *app) sqlCommand() *cobra.Command {
 	dialect := choice(cmd, "dialect", "", "the engine: "+phrase.Or(sqlscript.Dialects()), sqlscript.Dialects()...)
 	needs(cmd, "dialect")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p, err := a.openPanel(cmd.Context(), *db)
+		all, err := a.open(cmd.Context(), *db, false)
 		if err != nil {
 			return err
 		}
+		p := all.Panel
 		for _, b := range p.Banners() {
 			if b.InIndex && b.Verified {
 				return fmt.Errorf("banner %q is verified and in the index: its rows that nobody approved count "+

@@ -59,10 +59,11 @@ func TestSQLEngines(t *testing.T) {
 			compareFigures(t, want, got)
 
 			counted := run("SELECT (SELECT sum(prices) FROM cells) AS counted, (SELECT count(*) FROM prices WHERE week <> " + string(week[1]) + ") AS elsewhere")
-			p, err := (&app{stdout: &output{}, stderr: io.Discard}).openPanel(t.Context(), db)
+			loaded, err := (&app{stdout: &output{}, stderr: io.Discard}).open(t.Context(), db, false)
 			if err != nil {
 				t.Fatal(err)
 			}
+			p := loaded.Panel
 			if want := strconv.Itoa(p.Counts().Used); counted[1][0] != want || counted[1][1] != "0" {
 				t.Errorf("the cells have %s prices, the index %s; the weeks of %s prices are not those of their moments", counted[1][0], want, counted[1][1])
 			}
