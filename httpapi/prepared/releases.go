@@ -39,7 +39,7 @@ func (l *Releases) refresh() (more bool, err error) {
 		}
 	} else {
 		before = len(log.Releases())
-		err = log.Refresh()
+		log, err = log.Refresh()
 	}
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errReleaseLog, err)

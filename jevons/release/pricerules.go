@@ -128,21 +128,17 @@ func promotions(g *group, _ asideCount) []figure {
 }
 
 // isReported reports whether a rule found as much of the group, or of its banner, in the week.
-func (g *group) isReported(rule Rule, as severity) bool {
-	has := g.reported[rule]
-	if g.banner != nil {
-		has = max(has, g.banner.reported[rule])
-	}
-	return has >= as
+func (g *group) isReported(rule Rule, stops bool) bool {
+	has, ok := g.reported[rule]
+	return ok && (has || !stops) || g.banner != nil && g.banner.isReported(rule, stops)
 }
 
 // report adds a finding about a group. The widest place is named: a part of it is not found again.
 func (s *scan) report(g *group, f Finding) {
-	as := severityOf(f.Stops)
-	if g.isReported(f.Rule, as) {
+	if g.isReported(f.Rule, f.Stops) {
 		return
 	}
-	g.reported[f.Rule] = as
+	g.reported[f.Rule] = f.Stops
 	f.Cell = g.cell
 	s.review.add(f)
 }
@@ -150,7 +146,7 @@ func (s *scan) report(g *group, f Finding) {
 // judge holds the figures of a rule against what is usual. It reports the farthest, one that stops
 // before one that does not.
 func (s *scan) judge(g *group, week panel.Week, rule Rule, figures []figure) {
-	if rule == Shift && g.isReported(Scale, stopped) {
+	if rule == Shift && g.isReported(Scale, true) {
 		return
 	}
 	var worst Finding

@@ -123,10 +123,13 @@ func Findings(old, next *Snapshot, changes []Change) []Finding {
 		}
 	}
 	slices.SortStableFunc(r.found, func(a, b Finding) int {
-		if a.Rule == b.Rule && a.Stops != b.Stops {
-			return cmp.Compare(severityOf(b.Stops), severityOf(a.Stops))
+		if a.Rule != b.Rule || a.Stops == b.Stops {
+			return cmp.Or(order[a.Rule]-order[b.Rule], cmp.Compare(b.distance, a.distance))
 		}
-		return cmp.Or(cmp.Compare(order[a.Rule], order[b.Rule]), cmp.Compare(b.distance, a.distance))
+		if a.Stops {
+			return -1
+		}
+		return 1
 	})
 	return r.found
 }

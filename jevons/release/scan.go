@@ -26,7 +26,7 @@ type group struct {
 	banner *group // nil: it is one
 
 	tally
-	reported map[Rule]severity // in the week
+	reported map[Rule]bool // in the week; true: it stops the release
 
 	// Of the weeks before, by week: figures by their code, and how many series and stores had a price.
 	history              map[string][]float64
@@ -43,21 +43,6 @@ const (
 	inCity
 	ofCategory
 )
-
-// severity of a finding.
-type severity uint8
-
-const (
-	warned  severity = 1
-	stopped severity = 2
-)
-
-func severityOf(stops bool) severity {
-	if stops {
-		return stopped
-	}
-	return warned
-}
 
 // tally counts the rows of a group in a week.
 type tally struct {
@@ -188,27 +173,17 @@ func (s *scan) addBase() {
 // countOld counts the rows of the old snapshot, and those that it set aside, by week, banner and city.
 func (s *scan) countOld() {
 	old := newSide(s.old)
-	type visit struct {
-		week   panel.Week
-		store  int64
-		banner string
-	}
-	visits := map[visit]asideCount{}
 	i, end := old.rows.Between(startOf(s.released.Add(1-asideWeeks)), startOf(s.released.Add(1)))
 	for ; i < end; i++ {
-		at := visit{old.weekOf(i), old.rows.Store(i), old.bannerOf(i)}
-		n := visits[at]
-		n.rows++
-		if old.rows.Verdict(i) != panel.Pass {
-			n.aside++
-		}
-		visits[at] = n
-	}
-	for v, n := range visits {
-		for _, city := range [...]string{"", old.stores[v.store].city} {
-			at := mark{v.week, jevons.Cell{Level: jevons.Banner, City: city, Banner: v.banner}}
-			sum := s.before[at]
-			s.before[at] = asideCount{sum.rows + n.rows, sum.aside + n.aside}
+		cell := jevons.Cell{Level: jevons.Banner, Banner: old.bannerOf(i)}
+		for _, cell.City = range [...]string{"", old.stores[old.rows.Store(i)].city} {
+			at := mark{old.weekOf(i), cell}
+			n := s.before[at]
+			n.rows++
+			if old.rows.Verdict(i) != panel.Pass {
+				n.aside++
+			}
+			s.before[at] = n
 		}
 	}
 }
@@ -355,7 +330,7 @@ func (s *scan) close(week panel.Week) {
 		g.priced, g.stores = append(g.priced, float64(g.withPrice)), append(g.stores, float64(len(g.inStores)))
 		g.pricedSinceBase = append(g.pricedSinceBase, float64(g.withBase))
 		if g.reported == nil || !s.isFirst() {
-			g.reported = map[Rule]severity{}
+			g.reported = map[Rule]bool{}
 		}
 		if week > s.released {
 			s.scale(g, week)

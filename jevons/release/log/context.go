@@ -26,6 +26,9 @@ type Context struct {
 	Products    []Product          `json:"products,omitempty"` // the active ones, by category, then name
 	Where       string             `json:"where,omitempty"`    // of About
 
+	// Of each row of Pilot the week, the level, the city, the banner, the category and the figures.
+	PilotRows []json.RawMessage `json:"pilot"`
+
 	content []byte // its JSON, as a release's hash is of
 }
 
@@ -72,30 +75,20 @@ func contextOf(all *sqlite.Contents) *Context {
 
 func (x *Context) hash() string { return fmt.Sprintf("%x", sha256.Sum256(x.content)) }
 
-// contextJSON is a context as JSON. Pilot has an array for each row: the week, the level, the
-// city, the banner, the category and the row's figures.
-type contextJSON struct {
-	*plainContext
-	Pilot []json.RawMessage `json:"pilot"`
-}
-
-type plainContext Context
-
 func (x *Context) encode() []byte {
-	pilot := []json.RawMessage{}
+	x.PilotRows = []json.RawMessage{}
 	for i := range x.Pilot.Rows {
 		r := &x.Pilot.Rows[i]
-		pilot = append(pilot, append(appendRow(append(appendCell(nil, r.Week, r.Cell), ','), r), ']'))
+		x.PilotRows = append(x.PilotRows, append(appendRow(append(appendCell(nil, r.Week, r.Cell), ','), r), ']'))
 	}
-	return mustJSON(contextJSON{(*plainContext)(x), pilot})
+	return mustJSON(x)
 }
 
 // decodeContext reads what encode returns, deflated.
 func decodeContext(stored []byte) (*Context, error) {
 	content, err := inflate(stored)
 	x := &Context{Pilot: &jevons.Table{}, content: content}
-	all := contextJSON{plainContext: (*plainContext)(x)}
-	if err := cmp.Or(err, json.Unmarshal(content, &all)); err != nil {
+	if err := cmp.Or(err, json.Unmarshal(content, x)); err != nil {
 		return nil, err
 	}
 	if x.About, err = panel.NewAbout(x.Settings); err != nil {
@@ -103,7 +96,7 @@ func decodeContext(stored []byte) (*Context, error) {
 	}
 	x.About.Where = x.Where
 	known := lines{}
-	for _, row := range all.Pilot {
+	for _, row := range x.PilotRows {
 		text, figures := cutLast(row[:len(row)-1])
 		week, of, err := known.begin(text)
 		if err != nil {

@@ -34,25 +34,17 @@ const (
 	schemaVersion = 4
 )
 
-// contents is a log in memory. What releases changed stays compressed.
-type contents struct {
-	info     fs.FileInfo // of the file it was read from
-	releases []Release
-	origin   string // of the first checkpoint; of a log without releases what Publish gives it
-}
-
 // last returns the newest release, or nil.
-func (c *contents) last() *Release {
-	if len(c.releases) == 0 {
+func (l *Log) last() *Release {
+	if len(l.releases) == 0 {
 		return nil
 	}
-	return &c.releases[len(c.releases)-1]
+	return &l.releases[len(l.releases)-1]
 }
 
-// read reads a log. The file is replaced as a whole and never changed, so what is open
-// stays as it is.
-func read(path string) (*contents, error) {
-	fail := func(err error, hint string) (*contents, error) {
+// Open reads a log. The error is errNotLog, ErrVersion or one of the file system.
+func Open(path string) (*Log, error) {
+	fail := func(err error, hint string) (*Log, error) {
 		return nil, atomicfile.Fail("open release log", path, err, hint)
 	}
 	info, err := os.Stat(path)
@@ -76,7 +68,8 @@ func read(path string) (*contents, error) {
 	}
 	defer db.Close()
 	var id, version int64
-	err = db.QueryRow("SELECT application_id, user_version FROM pragma_application_id, pragma_user_version").Scan(&id, &version)
+	err = db.QueryRow("SELECT application_id, user_version FROM pragma_application_id, pragma_user_version").
+		Scan(&id, &version)
 	switch {
 	case err != nil:
 		return fail(fmt.Errorf("%w: %w", errNotLog, err), "")
@@ -87,11 +80,11 @@ func read(path string) (*contents, error) {
 		return fail(fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, version, schemaVersion),
 			"use the larder that wrote it, or keep it and begin a new log by releasing the snapshot in service")
 	}
-	c := &contents{info: info}
-	if err := c.readReleases(db); err != nil {
+	l := &Log{path: path, info: info}
+	if err := l.readReleases(db); err != nil {
 		return fail(err, "put a backup in its place")
 	}
-	return c, nil
+	return l, nil
 }
 
 func openFile(path, parameters string) (*sql.DB, error) {
@@ -116,7 +109,7 @@ func query(db *sql.DB, text string, each func(scan func(...any) error) error) er
 	return rows.Err()
 }
 
-func (c *contents) readReleases(db *sql.DB) error {
+func (l *Log) readReleases(db *sql.DB) error {
 	contexts := map[string]*Context{}
 	err := query(db, "SELECT id, content FROM contexts", func(scan func(...any) error) error {
 		var id int64
@@ -134,14 +127,15 @@ func (c *contents) readReleases(db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	return query(db, "SELECT number, leaf, hash, checkpoint, file FROM releases ORDER BY number", func(scan func(...any) error) error {
+	const all = "SELECT number, leaf, hash, checkpoint, file FROM releases ORDER BY number"
+	return query(db, all, func(scan func(...any) error) error {
 		var number int
 		var text, hash []byte
 		var checkpoint, file string
 		if err := scan(&number, &text, &hash, &checkpoint, &file); err != nil {
 			return err
 		}
-		id := idOf(len(c.releases) + 1)
+		id := idOf(len(l.releases) + 1)
 		r, err := readHead(bufio.NewReader(flate.NewReader(bytes.NewReader(text))))
 		switch {
 		case idOf(number) != id:
@@ -159,15 +153,15 @@ func (c *contents) readReleases(db *sql.DB) error {
 			return fmt.Errorf("release %s: there is no context %s", id, r.ContextHash)
 		}
 		if number == 1 {
-			c.origin, _, _ = strings.Cut(checkpoint, "\n")
+			l.origin, _, _ = strings.Cut(checkpoint, "\n")
 		}
-		c.releases = append(c.releases, *r)
+		l.releases = append(l.releases, *r)
 		return nil
 	})
 }
 
 // write makes the file anew and puts it in the place of the one before, unless check refuses it.
-func (c *contents) write(path string, check func(*contents) error) error {
+func (l *Log) write(path string, check func(*Log) error) error {
 	draft := path + ".draft.tmp"
 	if err := os.WriteFile(draft, nil, atomicfile.DraftMode(path)); err != nil {
 		return atomicfile.Bare(err)
@@ -179,10 +173,10 @@ func (c *contents) write(path string, check func(*contents) error) error {
 		return err
 	}
 	db.SetMaxOpenConns(1)
-	if err := errors.Join(c.insert(db), db.Close()); err != nil {
+	if err := errors.Join(l.insert(db), db.Close()); err != nil {
 		return err
 	}
-	written, err := read(draft)
+	written, err := Open(draft)
 	if err == nil {
 		err = check(written)
 	}
@@ -195,21 +189,23 @@ func (c *contents) write(path string, check func(*contents) error) error {
 	return atomicfile.Replace(draft, path)
 }
 
-func (c *contents) insert(db *sql.DB) error {
+func (l *Log) insert(db *sql.DB) error {
 	if _, err := db.Exec(schema); err != nil {
 		return fmt.Errorf("releaselog: schema: %w", err)
 	}
 	contexts := map[string]bool{}
-	for i := range c.releases {
-		r := &c.releases[i]
+	for i := range l.releases {
+		r := &l.releases[i]
 		if !contexts[r.ContextHash] {
 			contexts[r.ContextHash] = true
-			if _, err := db.Exec("INSERT INTO contexts VALUES (?, ?)", len(contexts), deflate(r.Context.content)); err != nil {
+			_, err := db.Exec("INSERT INTO contexts VALUES (?, ?)", len(contexts), deflate(r.Context.content))
+			if err != nil {
 				return err
 			}
 		}
-		if _, err := db.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file) VALUES (?, ?, ?, ?, ?)",
-			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File); err != nil {
+		_, err := db.Exec("INSERT INTO releases (number, leaf, hash, checkpoint, file) VALUES (?, ?, ?, ?, ?)",
+			r.Number, r.text, r.Leaf[:], r.Checkpoint, r.File)
+		if err != nil {
 			return err
 		}
 	}

@@ -28,8 +28,8 @@ const leastFigures = 7
 
 func leafColumns(columns []table.Column) []table.Column {
 	first := []string{
-		table.IndexValue, table.BasketCost, table.ChangeWoW, table.ChangeMoM, table.ChangeYoY, table.ItemCount, table.TotalItems,
-		"ci95_low", "ci95_high",
+		table.IndexValue, table.BasketCost, table.ChangeWoW, table.ChangeMoM, table.ChangeYoY, table.ItemCount,
+		table.TotalItems, "ci95_low", "ci95_high",
 	}
 	columns = slices.DeleteFunc(columns, func(c table.Column) bool { return c.Number == nil })
 	slices.SortStableFunc(columns, func(a, b table.Column) int {
@@ -74,8 +74,8 @@ func readHead(leaf *bufio.Reader) (*Release, error) {
 	if err := cmp.Or(err1, err2, json.Unmarshal(second, &h)); err != nil {
 		return nil, err
 	}
-	var err error
-	if h.Number, err = strconv.Atoi(strings.TrimPrefix(h.ID, "r")); err != nil || first != firstLine || h.ID != idOf(h.Number) {
+	h.Number, _ = strconv.Atoi(strings.TrimPrefix(h.ID, "r"))
+	if first != firstLine || h.Number < 1 || h.ID != idOf(h.Number) {
 		return nil, fmt.Errorf("it says that it is %.20q", h.ID)
 	}
 	return h.Release, nil

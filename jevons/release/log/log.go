@@ -3,12 +3,11 @@ package releaselog
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
@@ -20,56 +19,39 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Log is a release log, open for reading. It holds all of the file in memory, compressed,
-// and keeps nothing open. Its methods may be called from any goroutine.
+// Log is a release log in memory. What releases changed stays compressed. It never changes: the file is replaced as a
+// whole, and Refresh reads it again.
 type Log struct {
-	path    string
-	reading sync.Mutex
-	now     atomic.Pointer[contents]
+	path     string
+	info     fs.FileInfo // of the file it was read from
+	releases []Release
+	origin   string // of the first checkpoint; of a log without releases what Publish gives it
 }
 
-// Open reads a log. The error is errNotLog, ErrVersion or one of the file system.
-func Open(path string) (*Log, error) {
-	c, err := read(path)
+// Refresh returns the log as it is now, itself if no other file has taken the place of its own.
+func (l *Log) Refresh() (*Log, error) {
+	info, err := os.Stat(l.path)
+	if err != nil {
+		return nil, atomicfile.Fail("open release log", l.path, atomicfile.Bare(err), "")
+	}
+	if os.SameFile(info, l.info) && info.ModTime().Equal(l.info.ModTime()) && info.Size() == l.info.Size() {
+		return l, nil
+	}
+	now, err := Open(l.path)
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{path: path}
-	l.now.Store(c)
-	return l, nil
-}
-
-// Refresh reads the file again if another one has taken its place. If that can't be
-// read, the log stays as it was.
-func (l *Log) Refresh() error {
-	l.reading.Lock()
-	defer l.reading.Unlock()
-	info, err := os.Stat(l.path)
-	if err != nil {
-		return atomicfile.Fail("open release log", l.path, atomicfile.Bare(err), "")
+	n := len(l.releases)
+	sameLeaf := func(a, b Release) bool { return a.Leaf == b.Leaf }
+	if len(now.releases) < n || !slices.EqualFunc(now.releases[:n], l.releases, sameLeaf) {
+		return nil, atomicfile.Fail("open release log", l.path,
+			fmt.Errorf("it no longer begins with the %d releases that it had", n), "put the right one back")
 	}
-	old := l.now.Load()
-	if os.SameFile(info, old.info) && info.ModTime().Equal(old.info.ModTime()) && info.Size() == old.info.Size() {
-		return nil
-	}
-	c, err := read(l.path)
-	if err != nil {
-		return err
-	}
-	begins := len(c.releases) >= len(old.releases)
-	for i := 0; begins && i < len(old.releases); i++ {
-		begins = c.releases[i].Leaf == old.releases[i].Leaf
-	}
-	if !begins {
-		return atomicfile.Fail("open release log", l.path,
-			fmt.Errorf("it no longer begins with the %d releases that it had", len(old.releases)), "put the right one back")
-	}
-	l.now.Store(c)
-	return nil
+	return now, nil
 }
 
 // Releases returns the releases, oldest first. The caller must not change them.
-func (l *Log) Releases() []Release { return l.now.Load().releases }
+func (l *Log) Releases() []Release { return l.releases }
 
 // Of returns the newest release of the snapshot with the hash, or nil.
 func (l *Log) Of(hash string) *Release {
@@ -77,10 +59,9 @@ func (l *Log) Of(hash string) *Release {
 }
 
 func (l *Log) newest(is func(r *Release) bool) *Release {
-	releases := l.Releases()
-	for i := range slices.Backward(releases) {
-		if is(&releases[i]) {
-			return &releases[i]
+	for i := range slices.Backward(l.releases) {
+		if is(&l.releases[i]) {
+			return &l.releases[i]
 		}
 	}
 	return nil
@@ -92,7 +73,7 @@ var idPattern = regexp.MustCompile(`^r([1-9][0-9]{0,8})$`)
 // instant. It returns nil for an instant before the first release. The error is for the
 // person who wrote the text: an unknown id, an instant after now or without a zone.
 func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
-	releases := l.Releases()
+	releases := l.releases
 	if m := idPattern.FindStringSubmatch(text); m != nil {
 		n, err := strconv.Atoi(m[1])
 		switch {
@@ -119,51 +100,42 @@ func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
 
 // Table returns the table of release n exactly as it was released. Release 0 is before the
 // first: its table has no rows.
-func (l *Log) Table(n int) (*jevons.Table, error) { return l.now.Load().table(n) }
+func (l *Log) Table(n int) (*jevons.Table, error) {
+	if n < 0 || n > len(l.releases) {
+		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
+	}
+	s, err := l.replay(n, nil)
+	if err != nil || n == 0 {
+		return s.table(0, 0), err
+	}
+	return s.table(l.releases[n-1].Base, l.releases[n-1].Through), nil
+}
 
 // Changes returns the cells that release n changed: the largest move of a level first,
 // then in published order.
-func (l *Log) Changes(n int) (found []release.Change, err error) {
-	err = l.EachChanges(n, n, func(_ *Release, changes []release.Change) error {
-		found = changes
-		return nil
-	})
-	return found, err
-}
-
-// EachChanges calls f with the changes of each release from first to last, as Changes
-// returns them.
-func (l *Log) EachChanges(first, last int, f func(r *Release, changes []release.Change) error) error {
-	releases, known := l.Releases(), lines{}
-	if first < 1 || last > len(releases) {
-		return fmt.Errorf("releaselog: there is no release %s", idOf(last))
+func (l *Log) Changes(n int) ([]release.Change, error) {
+	if n < 1 || n > len(l.releases) {
+		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
 	}
-	for number := first; number <= last; number++ {
-		r := &releases[number-1]
-		changes, err := r.changes(known)
-		if err == nil {
-			release.Sort(changes)
-			err = f(r, changes)
-		}
-		if err != nil {
-			return fmt.Errorf("release %s: %w", r.ID(), err)
-		}
+	changes, err := l.releases[n-1].changes(lines{})
+	if err != nil {
+		return nil, fmt.Errorf("release %s: %w", idOf(n), err)
 	}
-	return nil
+	release.Sort(changes)
+	return changes, nil
 }
 
 // add appends a release with its changes: it sets the number, the hashes, the counts and the
 // checkpoint. had says which weeks the release before has.
-func (c *contents) add(r *Release, changes []release.Change, had func(panel.Week) bool, signer note.Signer) (err error) {
-	r.Number = len(c.releases) + 1
+func (l *Log) add(r *Release, changes []release.Change, had func(panel.Week) bool, signer note.Signer) error {
+	r.Number = len(l.releases) + 1
 	r.ContextHash, r.Counts = r.Context.hash(), countChanges(changes, had)
 	text := leafText(r, slices.SortedStableFunc(slices.Values(changes), func(a, b release.Change) int {
 		return cmp.Or(cmp.Compare(a.Week, b.Week), jevons.CompareCells(&a.Cell, &b.Cell))
 	}))
 	r.Leaf, r.text = tlog.RecordHash(text), deflate(text)
-	c.releases = append(c.releases, *r)
-	root := treeOf(c.releases).root(r.Number)
-	r.Checkpoint, err = signCheckpoint(checkpointText(cmp.Or(c.origin, DefaultOrigin), r.Number, root), signer)
-	c.last().Checkpoint = r.Checkpoint
+	l.releases = append(l.releases, *r)
+	checkpoint, err := checkpointOf(cmp.Or(l.origin, DefaultOrigin), l.releases, signer)
+	r.Checkpoint, l.last().Checkpoint = checkpoint, checkpoint
 	return err
 }

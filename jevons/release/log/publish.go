@@ -31,7 +31,7 @@ var ErrBusy = errors.New("another release or import is running")
 // Options says what is released.
 type Options struct {
 	Next   string      // the snapshot to release
-	Rows   string      // CSV of rows that were computed elsewhere, of weeks without prices in Next; empty: Next's prices give them
+	Rows   string      // CSV of rows that were computed elsewhere, of weeks of which Next has no prices; or empty
 	Live   string      // the snapshot in service, which Next's copy replaces
 	Log    string      // the release log; the first release makes it
 	Note   string      // kept with the release: one line, may be empty
@@ -95,7 +95,7 @@ func Publish(ctx context.Context, o Options) (Result, error) {
 // publisher is a release in the making.
 type publisher struct {
 	Options
-	log       *contents
+	log       *Log
 	last      *Release // the newest release; nil: none
 	copy      string   // where the copy of Next is made; empty: Next is Live, or is only looked at
 	resumed   bool     // the last release was not in service, and now it is
@@ -127,7 +127,8 @@ func (p *publisher) prepare() (err error) {
 		if real, err := filepath.EvalSymlinks(*path); err == nil {
 			*path = real
 		} else if info, err := os.Lstat(*path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fail(*path, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible")
+			return fail(*path, errors.New("it is a link that leads nowhere"),
+				"remove it, or make the file it names possible")
 		}
 		if p.DryRun {
 			continue
@@ -141,8 +142,8 @@ func (p *publisher) prepare() (err error) {
 		}
 		p.unlocks = append(p.unlocks, unlock)
 	}
-	if p.log, err = read(p.Log); errors.Is(err, fs.ErrNotExist) {
-		p.log = &contents{}
+	if p.log, err = Open(p.Log); errors.Is(err, fs.ErrNotExist) {
+		p.log = &Log{}
 	} else if err != nil {
 		return err
 	}
@@ -173,7 +174,8 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 	if _, err := os.Stat(p.Next); errors.Is(err, fs.ErrNotExist) && last.File == p.Next {
 		if live != last.Snapshot {
 			return done, fail(p.Next, fs.ErrNotExist,
-				fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there", last.ID(), last.Snapshot))
+				fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there",
+					last.ID(), last.Snapshot))
 		}
 		return Result{Release: last, Done: !p.resumed, Resumed: p.resumed}, nil
 	}
@@ -257,11 +259,11 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	if err := ctx.Err(); p.DryRun || err != nil {
 		return result, err
 	}
-	err = p.log.write(p.Log, func(written *contents) error {
+	err = p.log.write(p.Log, func(written *Log) error {
 		if _, err := written.verify(VerifyOptions{}); err != nil {
 			return err
 		}
-		if got, err := written.table(r.Number); err != nil || !sameRows(table.Rows, got.Rows) {
+		if got, err := written.Table(r.Number); err != nil || !sameRows(table.Rows, got.Rows) {
 			return errors.Join(errors.New("the changes do not lead to the new table; please report this"), err)
 		}
 		return nil

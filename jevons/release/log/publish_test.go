@@ -316,13 +316,13 @@ func TestPublishTogether(t *testing.T) {
 			default:
 				made.Add(1)
 			}
-			if err := log.Refresh(); err != nil { // as a server reads it meanwhile
+			if _, err := log.Refresh(); err != nil { // as a server reads it meanwhile
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	if made.Load() != 1 || refused.Load() != 5 || len(log.Releases()) != 2 {
+	if log, err = log.Refresh(); err != nil || made.Load() != 1 || refused.Load() != 5 || len(log.Releases()) != 2 {
 		t.Errorf("%d made, %d refused, %d in the log", made.Load(), refused.Load(), len(log.Releases()))
 	}
 	inService(t, o, o.Next, 2)

@@ -74,7 +74,7 @@ type Counts struct {
 	CellsAdded      int    `json:"cells_added"`      // rows that appeared
 	CellsRevised    int    `json:"cells_revised"`    // rows of which any member changed
 	CellsWithdrawn  int    `json:"cells_withdrawn"`  // rows that went
-	LargestRevision Points `json:"largest_revision"` // largest move of a revised row's level; null if no row was revised
+	LargestRevision Points `json:"largest_revision"` // largest move of a revised row's level; null: none was revised
 }
 
 // Points are index points. Their JSON is whole ten-thousandths.

@@ -31,7 +31,8 @@ func (p *publisher) table(released state) (*jevons.Table, error) {
 	defer f.Close()
 	found, err := readRows(f, p.next.Panel, through)
 	if err != nil {
-		return nil, fail(p.Rows, err, "give what the script of larder sql computes, with the columns of larder index --format csv")
+		return nil, fail(p.Rows, err,
+			"give what the script of larder sql computes, with the columns of larder index --format csv")
 	}
 	for _, week := range p.next.Panel.Weeks() {
 		if found.has(week) {
@@ -51,15 +52,13 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 	if err != nil {
 		return nil, err
 	}
-	columns := table.Columns()
-	for _, c := range columns {
+	for _, c := range table.Columns() {
 		if !slices.Contains(header, c.Name) {
 			return nil, fmt.Errorf("it has no column %s", c.Name)
 		}
 	}
-	synthetic := slices.Index(header, "synthetic")
 	for {
-		record, err := in.Read()
+		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
 			return found, nil
 		}
@@ -67,15 +66,11 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 		if err == nil {
 			texts := map[string]string{}
 			for i, name := range header {
-				texts[name] = phrase.Text(record[i])
+				texts[name] = phrase.Text(cells[i])
 			}
-			r, err = table.Read(texts)
-		}
-		if err == nil && synthetic >= 0 && record[synthetic] == "true" && !p.About().Synthetic {
-			err = errors.New("the row is of invented prices, and settings.csv of the snapshot does not say synthetic")
-		}
-		if err == nil {
-			err = checkRow(&r, p, found)
+			if r, err = table.Read(texts); err == nil {
+				err = checkRow(&r, texts["synthetic"] == "true", p, found)
+			}
 		}
 		if err != nil {
 			line, _ := in.FieldPos(0)
@@ -88,12 +83,15 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 }
 
 // checkRow refuses a row of a place or a week that the panel lacks, or of a cell that was found before.
-func checkRow(r *jevons.Row, p *panel.Panel, found state) error {
+func checkRow(r *jevons.Row, synthetic bool, p *panel.Panel, found state) error {
 	c := r.Cell
 	switch {
+	case synthetic && !p.About().Synthetic:
+		return errors.New("the row is of invented prices, and settings.csv of the snapshot does not say synthetic")
 	case c.City != "" && !slices.ContainsFunc(p.Cities(), func(k basket.City) bool { return k.Name == c.City }):
 		return fmt.Errorf("the snapshot has no city %q", c.City)
-	case c.Banner != "" && !slices.ContainsFunc(p.Banners(), func(k basket.Banner) bool { return k.InIndex && k.Key == c.Banner }):
+	case c.Banner != "" &&
+		!slices.ContainsFunc(p.Banners(), func(k basket.Banner) bool { return k.InIndex && k.Key == c.Banner }):
 		return fmt.Errorf("the snapshot has no banner %q in the index", c.Banner)
 	case r.Week < p.BaseWeek():
 		return fmt.Errorf("the week %s is before the base week %s", r.Week, p.BaseWeek())

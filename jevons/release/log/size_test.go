@@ -87,7 +87,7 @@ func TestTenYears(t *testing.T) {
 // writeWeekly releases the weeks of a table one by one, with revisions, and writes all at once.
 func writeWeekly(t *testing.T, path string, all *sqlite.Contents, rows []jevons.Row) (changed int) {
 	r := rand.New(rand.NewPCG(1, 2))
-	s, c, context := state{}, &contents{}, contextOf(all)
+	s, c, context := state{}, &Log{}, contextOf(all)
 	for at := 0; at < len(rows); {
 		week := rows[at].Week
 		var changes []release.Change
@@ -117,7 +117,7 @@ func writeWeekly(t *testing.T, path string, all *sqlite.Contents, rows []jevons.
 		}
 		changed += len(changes)
 	}
-	if err := c.write(path, func(*contents) error { return nil }); err != nil {
+	if err := c.write(path, func(*Log) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return changed

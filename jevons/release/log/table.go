@@ -49,10 +49,12 @@ func (s state) put(r *jevons.Row) {
 // table returns the rows in published order. Levels are 100 in the base week; those of a
 // headline, in its first published week.
 func (s state) table(base, through panel.Week) *jevons.Table {
-	t := &jevons.Table{Options: jevons.Options{Base: base, Through: through, Trim: jevons.Percent(10), Floor: jevons.Percent(60)}}
+	t := &jevons.Table{Options: jevons.Options{
+		Base: base, Through: through, Trim: jevons.Percent(10), Floor: jevons.Percent(60),
+	}}
 	entry := map[jevons.Cell]panel.Week{}
 	for _, w := range slices.Sorted(maps.Keys(s)) {
-		for _, r := range slices.SortedFunc(maps.Values(s[w]), func(a, b *jevons.Row) int { return jevons.CompareCells(a.Cell, b.Cell) }) {
+		for _, r := range slices.SortedFunc(maps.Values(s[w]), byCell) {
 			row := *r
 			if row.Base = base; row.Cell.Category == basket.Overall {
 				if entry[*row.Cell] == 0 {
@@ -66,12 +68,14 @@ func (s state) table(base, through panel.Week) *jevons.Table {
 	return t
 }
 
+func byCell(a, b *jevons.Row) int { return jevons.CompareCells(a.Cell, b.Cell) }
+
 // replay rebuilds the releases up to number n. It calls f, unless it is nil, with the changes
 // of each by week, then in published order, and the table before it.
-func (c *contents) replay(n int, f func(r *Release, changes []release.Change, before state) error) (state, error) {
+func (l *Log) replay(n int, f func(r *Release, changes []release.Change, before state) error) (state, error) {
 	s, known := state{}, lines{}
-	for i := range c.releases[:n] {
-		r := &c.releases[i]
+	for i := range l.releases[:n] {
+		r := &l.releases[i]
 		changes, err := r.changes(known)
 		if err == nil && f != nil {
 			err = f(r, changes, s)
@@ -86,15 +90,4 @@ func (c *contents) replay(n int, f func(r *Release, changes []release.Change, be
 		}
 	}
 	return s, nil
-}
-
-func (c *contents) table(n int) (*jevons.Table, error) {
-	if n < 0 || n > len(c.releases) {
-		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
-	}
-	s, err := c.replay(n, nil)
-	if err != nil || n == 0 {
-		return s.table(0, 0), err
-	}
-	return s.table(c.releases[n-1].Base, c.releases[n-1].Through), nil
 }

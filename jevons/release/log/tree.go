@@ -48,8 +48,9 @@ func checkpointText(origin string, size int, root tlog.Hash) string {
 	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
 }
 
-// signCheckpoint returns a checkpoint as a signed note, or its text alone without a signer.
-func signCheckpoint(text string, signer note.Signer) (string, error) {
+// checkpointOf returns the head of the tree of releases: a signed note, or its text alone without a signer.
+func checkpointOf(origin string, releases []Release, signer note.Signer) (string, error) {
+	text := checkpointText(origin, len(releases), treeOf(releases).root(len(releases)))
 	if signer == nil {
 		return text, nil
 	}
@@ -131,7 +132,7 @@ func ReadKey(path string) (note.Signer, error) {
 
 // Proof returns the hashes that lead from the leaf of release n to the root of its checkpoint, a line for each.
 func (l *Log) Proof(n int) (string, error) {
-	proof, err := tlog.ProveRecord(int64(n), int64(n-1), treeOf(l.Releases()[:n]))
+	proof, err := tlog.ProveRecord(int64(n), int64(n-1), treeOf(l.releases[:n]))
 	var text strings.Builder
 	for _, hash := range proof {
 		fmt.Fprintln(&text, hash)

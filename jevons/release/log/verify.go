@@ -31,25 +31,25 @@ type Verified struct {
 // release before, its leaf from what it says, the counts from the changes, and every
 // checkpoint from the leaves. The error names the first release that does not fit.
 func Verify(path string, o VerifyOptions) (v Verified, err error) {
-	c, err := read(path)
+	l, err := Open(path)
 	if err != nil {
 		return v, err
 	}
-	if v, err = c.verify(o); err != nil {
+	if v, err = l.verify(o); err != nil {
 		return v, atomicfile.Fail("verify release log", path, err, "")
 	}
 	return v, nil
 }
 
-func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
+func (l *Log) verify(o VerifyOptions) (v Verified, err error) {
 	verifier, err := newVerifier(o.Verifier)
 	if err != nil {
 		return v, err
 	}
-	_, err = c.replay(len(c.releases), func(r *Release, changes []release.Change, table state) error {
+	_, err = l.replay(len(l.releases), func(r *Release, changes []release.Change, table state) error {
 		v.Releases, v.Changes = v.Releases+1, v.Changes+len(changes)
 		switch {
-		case r.Number > 1 && !r.At.After(c.releases[r.Number-2].At):
+		case r.Number > 1 && !r.At.After(l.releases[r.Number-2].At):
 			return fmt.Errorf("it is not later than %s", idOf(r.Number-1))
 		case countChanges(changes, table.has) != r.Counts:
 			return errors.New("its counts do not fit its changes")
@@ -59,14 +59,14 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 	if err != nil {
 		return v, err
 	}
-	hashes := treeOf(c.releases)
-	for i := range c.releases {
-		r, key := &c.releases[i], verifier
-		if r != c.last() {
+	hashes := treeOf(l.releases)
+	for i := range l.releases {
+		r, key := &l.releases[i], verifier
+		if r != l.last() {
 			key = nil
 		}
 		v.Root, v.Signed = hashes.root(r.Number), isSigned(r.Checkpoint)
-		size, root, err := openCheckpoint(c.origin, r.Checkpoint, key)
+		size, root, err := openCheckpoint(l.origin, r.Checkpoint, key)
 		switch {
 		case err != nil:
 			return v, fmt.Errorf("the checkpoint of release %s: %w", r.ID(), err)
@@ -79,7 +79,7 @@ func (c *contents) verify(o VerifyOptions) (v Verified, err error) {
 		}
 	}
 	for _, text := range o.Checkpoints {
-		size, root, err := openCheckpoint(c.origin, text, verifier)
+		size, root, err := openCheckpoint(l.origin, text, verifier)
 		switch {
 		case err != nil:
 			return v, fmt.Errorf("the checkpoint kept from earlier: %w", err)

@@ -112,7 +112,7 @@ func TestVerifyRehashed(t *testing.T) {
 		if err := copyFile(h.path, path, path); err != nil {
 			t.Fatal(err)
 		}
-		c, err := read(path)
+		c, err := Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
