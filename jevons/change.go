@@ -2,6 +2,7 @@ package jevons
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -139,4 +140,28 @@ func PercentChange(v, q int64) panel.Fixed {
 		return panel.Fixed{}
 	}
 	return panel.FixedOf(sign * int64(units))
+}
+
+// QualityOf returns the quality of a published row by the prices of a table. It is empty if these give another row.
+func (t *Table) QualityOf(row *Row) (q Quality) {
+	if same := t.Find(row.Week, *row.Cell); same != nil && row.Same(same) {
+		q = *same.Extra.Quality
+	}
+	return q
+}
+
+// AboveBase returns a level less the 100 of its base.
+func AboveBase(level panel.Fixed) panel.Fixed {
+	return panel.Fixed{Units: level.Units - 100*unitsPerOne, Valid: level.Valid}
+}
+
+// Unclear reports whether the interval of a change contains none. Without one it doesn't.
+func Unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
+
+// OverWeek returns the change of a product's relative in percent, four decimals; empty where it is not matched.
+func (c *Contribution) OverWeek() string {
+	if c.Relative == 0 || c.Before == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,11 +148,8 @@ func printContributions(w *output, d *jevons.Decomposition, overWeek bool) {
 			row = append(row, relative(c.Before))
 		}
 		row = append(row, relative(c.Relative))
-		switch {
-		case overWeek && c.Before != 0 && c.Relative != 0:
-			row = append(row, fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1)))
-		case overWeek:
-			row = append(row, noValue)
+		if overWeek {
+			row = append(row, cmp.Or(c.OverWeek(), noValue))
 		}
 		row = append(row, fmt.Sprintf("%.4f", c.Share), c.Stores, c.Trimmed)
 		rows = append(rows, append(row, c.Rounded))

@@ -41,7 +41,8 @@ type Announcement struct {
 func New(served *prepared.Snapshot, all *prepared.Releases, baseURL string, now time.Time) *Announcement {
 	about := served.Words
 	a := &Announcement{
-		baseURL: baseURL, Tag: served.Tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") + ": releases of the grocery price index"),
+		baseURL: baseURL, Tag: served.Tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") +
+			": releases of the grocery price index"),
 		releases: all.UpTo(served),
 	}
 	for at := served.NextDue(now); len(a.Planned) < plannedReleases; at = about.NextRelease(at) {
@@ -54,7 +55,8 @@ func (a *Announcement) newest() *releaselog.Release { return &a.releases[len(a.r
 
 // JSON returns the announcement for programs.
 func (a *Announcement) JSON() ([]byte, error) {
-	body := wire.Announced{Title: a.title, Note: a.about.Notice(), Checkpoint: a.baseURL + PathCheckpoint, Planned: a.Planned}
+	body := wire.Announced{Title: a.title, Note: a.about.Notice(), Checkpoint: a.baseURL + PathCheckpoint,
+		Planned: a.Planned}
 	for i := range a.releases {
 		r := &a.releases[i]
 		body.Releases = append(body.Releases, wire.AnnouncedRelease{ID: r.ID(), ReleasedAt: r.At, Leaf: leafText(r)})
@@ -101,13 +103,15 @@ func (a *Announcement) Atom() ([]byte, error) {
 		ID: a.baseURL + PathAtom, Title: a.title, Subtitle: a.about.Notice(), Updated: a.newest().At,
 		Author: atomAuthor{cmp.Or(a.about.Publisher, "Larder")},
 		Links: []atomLink{
-			{"self", "application/atom+xml", a.baseURL + PathAtom}, {"alternate", "application/json", a.baseURL + PathJSON},
+			{"self", "application/atom+xml", a.baseURL + PathAtom}, {"alternate", "application/json", a.baseURL +
+				PathJSON},
 		},
 	}
 	for i := range slices.Backward(a.releases) {
 		r := &a.releases[i]
 		feed.Entries = append(feed.Entries, atomEntry{
-			ID: "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(r.Leaf[:]), Title: a.about.Label("Release " + r.ID()), Updated: r.At,
+			ID:    "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(r.Leaf[:]),
+			Title: a.about.Label("Release " + r.ID()), Updated: r.At,
 			Link:    atomLink{"alternate", "text/html", a.baseURL + PathPage + "#" + r.ID()},
 			Summary: "leaf " + leafText(r),
 		})

@@ -56,7 +56,8 @@ type question struct {
 
 // newComparison puts the result of a request, which includes the lines, into the form
 // of the tool. base is the origin of the service; without one there are no links.
-func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result, allLines bool, base string) *comparison {
+func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result, allLines bool,
+	base string) *comparison {
 	c := &comparison{
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,
@@ -73,7 +74,8 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 		}
 	}
 	for i, s := range r.Stores {
-		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope, Missing: map[string][]int64{}}
+		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope,
+			Missing: map[string][]int64{}}
 		if s.SizeAdjustedTotalCAD != s.TotalCAD {
 			x.AtStandardSizes = s.SizeAdjustedTotalCAD
 		}
@@ -87,7 +89,8 @@ func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result,
 		}
 		for _, l := range s.Variants {
 			title := *cmp.Or(l.Title, new("a variant"))
-			text := fmt.Sprintf("%s sells %s here for %s (%s): fine?", s.Name, title, names[l.ItemID], strings.Join(l.FitWords, ", "))
+			text := fmt.Sprintf("%s sells %s here for %s (%s): fine?", s.Name, title, names[l.ItemID],
+				strings.Join(l.FitWords, ", "))
 			c.Questions = append(c.Questions, question{
 				text, compare.Choice{ItemID: l.ItemID, Store: s.Key}.String(), s.Key, l.ItemID, title, l.LineTotalCAD,
 			})

@@ -31,12 +31,14 @@ type rowQuery struct {
 }
 
 // rows returns the rows with their quality, the newest last.
-func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (t *jevons.Table, rows []jevons.Row, of jevons.Cell, err error) {
+func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (t *jevons.Table, rows []jevons.Row, of jevons.Cell,
+	err error) {
 	p, err := reply.ReadParams(url.Values{
 		"city": {q.City}, "banner": {q.Banner}, "category": {q.Category}, "from": {q.From}, "to": {q.To},
 	}.Encode(), []string{"city", "banner", "category", "from", "to"})
 	of = jevons.Cell{
-		Level: jevons.LevelOf(q.City, q.Banner), City: p.OneOf("city", served.CityNames), Banner: p.OneOf("banner", served.IndexBanners),
+		Level: jevons.LevelOf(q.City, q.Banner), City: p.OneOf("city", served.CityNames),
+		Banner: p.OneOf("banner", served.IndexBanners),
 	}
 	slug := cmp.Or(p.OneOf("category", basket.CategorySlugs()), basket.Overall.Slug())
 	closed := served.LastClosed(s.Now()).Date()
@@ -53,7 +55,8 @@ func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (t *jevons.Table, 
 		return nil, nil, of, err
 	}
 	rows = t.Select(jevons.Filter{
-		Level: of.Level, City: of.City, Banner: of.Banner, Categories: []basket.Category{of.Category}, From: first, To: last,
+		Level: of.Level, City: of.City, Banner: of.Banner, Categories: []basket.Category{of.Category}, From: first,
+		To: last,
 	})
 	return t, rows, of, nil
 }
@@ -86,7 +89,8 @@ func callExplain(s *Server, served *prepared.Snapshot, q rowQuery) (string, any,
 	if err != nil {
 		return "", nil, err
 	}
-	return fmt.Sprintf("%s, week ending %s: level %s.", of, e.Row.Week, e.Row.Index), table.Explanation{Explanation: e}, nil
+	return fmt.Sprintf("%s, week ending %s: level %s.", of, e.Row.Week, e.Row.Index), table.Explanation{
+		Explanation: e}, nil
 }
 
 type shrinkQuery struct {
@@ -97,7 +101,8 @@ type shrinkQuery struct {
 func callShrinkflation(_ *Server, served *prepared.Snapshot, q shrinkQuery) (string, any, error) {
 	least, err := shrink.ParseConfidence(cmp.Or(q.Grade, "medium"))
 	if err != nil {
-		return "", nil, reply.Invalid("grade", []string{"high", "medium", "low"}, "%s is no grade", reply.Quote(q.Grade))
+		return "", nil, reply.Invalid("grade", []string{"high", "medium", "low"}, "%s is no grade",
+			reply.Quote(q.Grade))
 	}
 	out := struct {
 		Events []wire.Event `json:"events"`

@@ -20,7 +20,8 @@ const ErrorKey = "io.github.larder-index/error"
 
 var (
 	errInternal   = reply.Refuse("internal_error", "something failed on the server's side").After(10 * time.Second)
-	errNoSnapshot = reply.Refuse("data_unavailable", "there is no verified snapshot of prices at the moment").After(30 * time.Second)
+	errNoSnapshot = reply.Refuse("data_unavailable", "there is no verified snapshot of prices at the moment").After(
+		30 * time.Second)
 	errOverloaded = reply.Refuse("overloaded", "too many comparisons are being made at the moment").After(time.Second)
 )
 
@@ -77,7 +78,8 @@ func refused(r *reply.Error, others ...*reply.Error) *sdk.CallToolResult {
 	if r.RetryAfter > 0 {
 		seconds := reply.WholeSeconds(r.RetryAfter)
 		details["retryAfterSeconds"] = seconds
-		text = append(text, fmt.Sprintf("Nothing is wrong with the arguments: send the same call again after %d s.", seconds))
+		text = append(text, fmt.Sprintf("Nothing is wrong with the arguments: send the same call again after %d s.",
+			seconds))
 	}
 	advised, more := []string{advice[r.Code]}, []map[string]any{}
 	for _, x := range others {
@@ -90,5 +92,6 @@ func refused(r *reply.Error, others ...*reply.Error) *sdk.CallToolResult {
 		details["others"] = more
 	}
 	content := lines(append(text, advised...)...)
-	return &sdk.CallToolResult{Meta: sdk.Meta{ErrorKey: details}, IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: content}}}
+	return &sdk.CallToolResult{Meta: sdk.Meta{ErrorKey: details}, IsError: true,
+		Content: []sdk.Content{&sdk.TextContent{Text: content}}}
 }

@@ -80,11 +80,12 @@ const maxMessage = 64 << 10
 // New returns a server.
 func New(c Config) *Server {
 	s := &Server{Config: c}
-	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
-		// Behind a proxy on the same machine, Host rightly differs from localhost. ServeHTTP looks at Origin instead.
-		DisableLocalhostProtection: true,
-	})
+	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() },
+		&sdk.StreamableHTTPOptions{
+			Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
+			// Behind a proxy on the same machine, Host rightly differs from localhost. ServeHTTP looks at Origin instead.
+			DisableLocalhostProtection: true,
+		})
 	return s
 }
 
@@ -133,7 +134,8 @@ func (s *Server) server() *sdk.Server {
 	if w := s.worded.Load(); w != nil && w.instructions == instructions {
 		return w.Server
 	}
-	program := &sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(), WebsiteURL: s.BaseURL}
+	program := &sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(),
+		WebsiteURL: s.BaseURL}
 	to := sdk.NewServer(program, &sdk.ServerOptions{ // without a Logger, whose lines can contain parts of messages
 		Instructions: instructions,
 		// The tools never change, and clients get no logs.

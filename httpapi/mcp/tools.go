@@ -42,7 +42,8 @@ func (s *Server) tool(name, notice string, result any) *sdk.Tool {
 	return &sdk.Tool{
 		Name: name, Title: t.Title, Description: lines(notice, t.Description), OutputSchema: result,
 		Annotations: &sdk.ToolAnnotations{
-			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false),
+			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false),
+			OpenWorldHint: new(false),
 		},
 	}
 }
@@ -67,7 +68,8 @@ func add[In, Out any](s *Server, to *sdk.Server, notice, name string, result any
 
 // result makes the result of a call. A refusal becomes a tool error, and a failure of the server one without details.
 // A cancelled call is not answered.
-func (s *Server) result(ctx context.Context, served *prepared.Snapshot, tool, text string, err error) (*sdk.CallToolResult, error) {
+func (s *Server) result(ctx context.Context, served *prepared.Snapshot, tool, text string,
+	err error) (*sdk.CallToolResult, error) {
 	switch refusals := asRefusals(err, served); {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -124,7 +126,8 @@ func needPrices(served *prepared.Snapshot) error {
 
 // callCompare checks in the order of the HTTP address: the limit, so that refused lists count
 // too, then the list, then the snapshot.
-func (s *Server) callCompare(ctx context.Context, served *prepared.Snapshot, arguments []byte) (string, *comparison, error) {
+func (s *Server) callCompare(ctx context.Context, served *prepared.Snapshot, arguments []byte) (string, *comparison,
+	error) {
 	if err := s.Admit(ctx); err != nil {
 		return "", nil, err
 	}

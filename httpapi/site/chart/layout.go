@@ -175,8 +175,9 @@ func (f *Figure) description() string {
 	text := f.Unit + "."
 	for _, line := range f.Lines {
 		if x := line.last(); x.Value.Valid {
-			value := number(f.Lang, f.View, decimal.New(x.Value.Units, -4), map[bool]int32{true: 2, false: 4}[f.View == table.ViewCost])
-			text += " " + f.Lang.T(words.Key("{series}: {value} in the week ending {week}."), line.Name, value, f.Lang.Day(x.Week.Date()))
+			value := number(f.Lang, f.View, x.Value, 4)
+			text += " " + f.Lang.T(words.Key("{series}: {value} in the week ending {week}."), line.Name, value,
+				f.Lang.Day(x.Week.Date()))
 		}
 	}
 	return text
@@ -193,7 +194,8 @@ func (p *picture) put(st style, text string, top float64) float64 {
 }
 
 func (p *picture) write(st style, at point, anchor float64, text string) {
-	p.items = append(p.items, item{kind: textKind, color: st.color, width: st.size, bold: st.bold, points: []point{at}, anchor: anchor, text: text})
+	p.items = append(p.items, item{kind: textKind, color: st.color, width: st.size, bold: st.bold, points: []point{at},
+		anchor: anchor, text: text})
 }
 
 func (p *picture) line(color hue, width float64, points ...point) {
@@ -221,7 +223,7 @@ func (p *picture) valueTicks(most int) (ticks []tick) {
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step*1.001))))
 	for i := math.Ceil(p.low / step); i*step <= p.high; i++ {
-		text := number(p.Lang, p.View, decimal.NewFromFloat(i*step), int32(decimals))
+		text := written(p.Lang, p.View, decimal.NewFromFloat(i*step).StringFixed(int32(decimals)))
 		ticks = append(ticks, tick{at: i * step, text: strings.TrimPrefix(text, "+")})
 	}
 	return ticks

@@ -41,7 +41,8 @@ func (p *picture) series(i int) {
 			points[k] = p.at(x)
 		}
 		if len(points) > 1 {
-			p.items = append(p.items, item{kind: lineKind, color: color, width: width, points: points, series: line.Series})
+			p.items = append(p.items, item{kind: lineKind, color: color, width: width, points: points,
+				series: line.Series})
 		} else {
 			p.dot(color, width*1.2, points[0])
 		}
@@ -61,13 +62,16 @@ func (p *picture) bands() {
 			outline := make([]point, 2*len(piece))
 			for k, x := range piece {
 				at := p.x(x.Week.Date())
-				outline[k], outline[len(outline)-1-k] = point{at, p.y(x.High.Float64())}, point{at, p.y(x.Low.Float64())}
+				outline[k] = point{at, p.y(x.High.Float64())}
+				outline[len(outline)-1-k] = point{at, p.y(x.Low.Float64())}
 			}
 			if len(piece) == 1 {
 				half, high, low := p.text*0.17, outline[0], outline[1]
-				outline = []point{{high.x - half, high.y}, {high.x + half, high.y}, {low.x + half, low.y}, {low.x - half, low.y}}
+				outline = []point{{high.x - half, high.y}, {high.x + half, high.y}, {low.x + half, low.y},
+					{low.x - half, low.y}}
 			}
-			p.items = append(p.items, item{kind: areaKind, color: p.hue(i), width: 0.14 / math.Sqrt(float64(len(p.Lines))), points: outline})
+			p.items = append(p.items,
+				item{kind: areaKind, color: p.hue(i), width: 0.14 / math.Sqrt(float64(len(p.Lines))), points: outline})
 		}
 	}
 }
@@ -145,7 +149,8 @@ func (p *picture) place() (all []placed, rows int, unplaced []string) {
 	slices.SortStableFunc(notes, func(a, b panel.Annotation) int { return cmp.Compare(b.Date, a.Date) })
 next:
 	for _, note := range notes {
-		a := placed{Annotation: note, line: slices.IndexFunc(p.Lines, func(x Line) bool { return x.Series == note.Series })}
+		line := slices.IndexFunc(p.Lines, func(x Line) bool { return x.Series == note.Series })
+		a := placed{Annotation: note, line: line}
 		if a.line < 0 && a.Series != "" || a.Date < p.first || a.Date > p.last {
 			continue
 		}
@@ -155,7 +160,8 @@ next:
 			a.to = a.from + width
 			for a.row = range mostRows {
 				if a.from >= p.gap && a.to <= p.width-p.gap && !slices.ContainsFunc(all, func(b placed) bool {
-					return a.row == b.row && a.from < b.to+apart && b.from < a.to+apart || crosses(a, b) || crosses(b, a)
+					return a.row == b.row && a.from < b.to+apart && b.from < a.to+apart || crosses(a, b) ||
+						crosses(b, a)
 				}) {
 					all, rows = append(all, a), max(rows, a.row+1)
 					continue next
@@ -267,7 +273,8 @@ func (p *picture) writeLabels(labels []label) {
 		total = 0
 		for i, b := range labels {
 			end := " " + b.value
-			labels[i].lines = b.ended([]string{st.clip(b.name, (p.width-p.gap-p.right-p.text)/slack-st.measure(end)) + end})
+			room := (p.width-p.gap-p.right-p.text)/slack - st.measure(end)
+			labels[i].lines = b.ended([]string{st.clip(b.name, room) + end})
 			total += len(labels[i].lines)
 		}
 		st.size *= min(1, (bottom-top)/(st.leading()*float64(total)))

@@ -81,7 +81,8 @@ func stroke(points []point, half float64) (pieces [][]point) {
 		from := points[k]
 		length := math.Hypot(p.x-from.x, p.y-from.y)
 		n := point{(from.y - p.y) / length * half, (p.x - from.x) / length * half}
-		pieces = append(pieces, []point{{from.x - n.x, from.y - n.y}, {p.x - n.x, p.y - n.y}, {p.x + n.x, p.y + n.y}, {from.x + n.x, from.y + n.y}})
+		pieces = append(pieces, []point{{from.x - n.x, from.y - n.y}, {p.x - n.x, p.y - n.y}, {p.x + n.x, p.y + n.y},
+			{from.x + n.x, from.y + n.y}})
 		a, b := point{-before.x, -before.y}, point{-n.x, -n.y}
 		if before.x*n.y < before.y*n.x {
 			a, b = n, before

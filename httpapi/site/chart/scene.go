@@ -57,7 +57,8 @@ const (
 var palette = [numHues]color.RGBA{
 	rgb(0x1479a3), rgb(0x9d6500), rgb(0x75005c), rgb(0x8800ff), rgb(0x265000),
 	rgb(0xd6037b), rgb(0x1b04ce), rgb(0x9c2649), rgb(0x5c258c), rgb(0x2a2f2c),
-	paper: rgb(0xffffff), ink: rgb(0x1b221e), muted: rgb(0x59645d), grid: rgb(0xe4e2da), axis: rgb(0x857f70), warning: rgb(0x8a4b00),
+	paper: rgb(0xffffff), ink: rgb(0x1b221e), muted: rgb(0x59645d), grid: rgb(0xe4e2da), axis: rgb(0x857f70),
+	warning: rgb(0x8a4b00),
 }
 
 func rgb(c uint32) color.RGBA { return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff} }
@@ -69,7 +70,8 @@ type style struct {
 }
 
 // The fonts of the pictures, by weight. Arial and Helvetica have the same widths.
-var fonts = map[bool]*opentype.Font{false: must(opentype.Parse(liberationsansregular.TTF)), true: must(opentype.Parse(liberationsansbold.TTF))}
+var fonts = map[bool]*opentype.Font{false: must(opentype.Parse(liberationsansregular.TTF)),
+	true: must(opentype.Parse(liberationsansbold.TTF))}
 
 // em is the size of the fonts in their own units.
 const em = 2048

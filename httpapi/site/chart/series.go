@@ -67,7 +67,8 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		mixed = mixed || s.View == table.ViewIndex && base != 0 && l.Points != nil && s.Table.Base(cell) != base
 	}
 	if f.Banded() {
-		f.Notes = append(f.Notes, s.Lang.T(words.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))
+		f.Notes = append(f.Notes,
+			s.Lang.T(words.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))
 	}
 	switch {
 	case s.View == table.ViewSince:

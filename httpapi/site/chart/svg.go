@@ -17,8 +17,8 @@ func (p *picture) svg() ([]byte, error) {
 		role, hidden = "", "true"
 	}
 	width, height := num(p.width), num(p.height)
-	open(b, "svg", "xmlns", "http://www.w3.org/2000/svg", "class", "chart", "role", role, "aria-hidden", hidden, "lang", p.Lang.Tag[:2],
-		"viewBox", "0 0 "+width+" "+height, "width", p.own(width), "height", p.own(height),
+	open(b, "svg", "xmlns", "http://www.w3.org/2000/svg", "class", "chart", "role", role, "aria-hidden", hidden,
+		"lang", p.Lang.Tag[:2], "viewBox", "0 0 "+width+" "+height, "width", p.own(width), "height", p.own(height),
 		"font-family", "Liberation Sans, Arimo, Arial, Helvetica, sans-serif")
 	b.WriteByte('>')
 	if p.form != silent {
@@ -47,9 +47,12 @@ func (p *picture) mark(b *bytes.Buffer, i item) {
 	}
 	switch i.kind {
 	case textKind:
-		weight := map[bool]string{true: "bold"}[i.bold]
+		weight, anchor := "", map[float64]string{middle: "middle", end: "end"}[i.anchor]
+		if i.bold {
+			weight = "bold"
+		}
 		open(b, "text", "class", class, "x", num(at.x), "y", num(at.y), "font-size", num(i.width),
-			"text-anchor", map[float64]string{middle: "middle", end: "end"}[i.anchor], "font-weight", weight, "fill", p.fill(i.color))
+			"text-anchor", anchor, "font-weight", weight, "fill", p.fill(i.color))
 		b.WriteString(">" + escape(i.text) + "</text>\n")
 		return
 	case dotKind:

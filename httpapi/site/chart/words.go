@@ -14,17 +14,22 @@ import (
 )
 
 var views = [...]struct{ title, unit string }{
-	table.ViewIndex:     {words.Key("Grocery price index"), words.Key("Index, week ending {week} = 100")},
-	table.ViewYoY:       {words.Key("Grocery prices, change in 52 weeks"), words.Key("Percent change from 52 weeks earlier")},
-	table.ViewSince:     {words.Key("Grocery prices, change since {week}"), words.Key("Percent change from the week ending {week}")},
-	table.ViewFourWeeks: {words.Key("Grocery prices, change in four weeks"), words.Key("Percent change from 4 weeks earlier")},
-	table.ViewCost:      {words.Key("Cost of the grocery basket"), words.Key("Canadian dollars")},
+	table.ViewIndex: {words.Key("Grocery price index"), words.Key("Index, week ending {week} = 100")},
+	table.ViewYoY: {words.Key("Grocery prices, change in 52 weeks"),
+		words.Key("Percent change from 52 weeks earlier")},
+	table.ViewSince: {words.Key("Grocery prices, change since {week}"),
+		words.Key("Percent change from the week ending {week}")},
+	table.ViewFourWeeks: {words.Key("Grocery prices, change in four weeks"),
+		words.Key("Percent change from 4 weeks earlier")},
+	table.ViewCost: {words.Key("Cost of the grocery basket"), words.Key("Canadian dollars")},
 }
 
 var categories = map[basket.Category]string{
-	basket.Overall: words.Key("All items"), basket.Dairy: words.Key("Dairy"), basket.Meat: words.Key("Meat"), basket.Bakery: words.Key("Bakery"),
-	basket.ProduceFruit: words.Key("Fruit"), basket.ProduceVeg: words.Key("Vegetables"), basket.Pantry: words.Key("Pantry"),
-	basket.Frozen: words.Key("Frozen"), basket.Beverages: words.Key("Beverages"), basket.Household: words.Key("Household"),
+	basket.Overall: words.Key("All items"), basket.Dairy: words.Key("Dairy"), basket.Meat: words.Key("Meat"),
+	basket.Bakery: words.Key("Bakery"), basket.ProduceFruit: words.Key("Fruit"),
+	basket.ProduceVeg: words.Key("Vegetables"), basket.Pantry: words.Key("Pantry"),
+	basket.Frozen: words.Key("Frozen"), basket.Beverages: words.Key("Beverages"),
+	basket.Household: words.Key("Household"),
 }
 
 // Category names a slice of the basket.
@@ -41,7 +46,8 @@ func TextOf(l *words.Language, a panel.Annotation) string {
 // Credit says whose prices the figure shows: those of source or, if it is empty, of the
 // snapshot. It says that invented prices are invented.
 func (f *Figure) Credit(about *panel.About, source string) {
-	f.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher, f.Lang.T(words.Key("Larder, weekly matched-model Jevons index")))
+	f.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher,
+		f.Lang.T(words.Key("Larder, weekly matched-model Jevons index")))
 	if about.Synthetic {
 		f.Source += " " + f.Lang.T(words.Key("(invented prices)"))
 		f.Notice = f.Lang.T(panel.SyntheticNotice)
@@ -54,12 +60,19 @@ func OneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFi
 // Number writes a value of a view as people read it: one decimal, or cents for
 // dollars. Changes have a sign.
 func Number(l *words.Language, v table.View, value panel.Fixed) string {
-	return number(l, v, decimal.New(value.Units, -4), map[bool]int32{true: 2, false: 1}[v == table.ViewCost])
+	return number(l, v, value, 1)
 }
 
-// number writes a value with so many decimals.
-func number(l *words.Language, v table.View, value decimal.Decimal, decimals int32) string {
-	switch text := value.StringFixed(decimals); v {
+// number writes a value with so many decimals, dollars with their cents.
+func number(l *words.Language, v table.View, value panel.Fixed, decimals int32) string {
+	if v == table.ViewCost {
+		decimals = 2
+	}
+	return written(l, v, decimal.New(value.Units, -4).StringFixed(decimals))
+}
+
+func written(l *words.Language, v table.View, text string) string {
+	switch v {
 	case table.ViewIndex:
 		return l.Number(text)
 	case table.ViewCost:

@@ -81,15 +81,6 @@ func (v *view) places(week panel.Week) words.Places {
 	return p
 }
 
-// Quality returns the quality of a published row by the prices in service. It is empty if these
-// give another row.
-func Quality(computed *jevons.Table, row *jevons.Row) (q jevons.Quality) {
-	if same := computed.Find(row.Week, *row.Cell); same != nil && row.Same(same) {
-		q = *same.Extra.Quality
-	}
-	return q
-}
-
 // Figure is a figure with its data: the same in every form.
 type Figure struct {
 	view
@@ -121,7 +112,8 @@ func New(s *Source, q *Query) (*Figure, error) {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, Places: f.places(f.weeks[1]),
+		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names,
+		Banners: s.Snapshot.Banners, Lang: q.lang, Places: f.places(f.weeks[1]),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
@@ -160,7 +152,7 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 				f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
 				rows = append(rows, *r)
 				if r.Extra == nil {
-					rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(Quality(computed, r))}
+					rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(computed.QualityOf(r))}
 				}
 			}
 		}
@@ -219,14 +211,15 @@ func (f *Figure) numbers(p chart.Point) (texts []string) {
 func (f *Figure) JSON() ([]byte, error) {
 	about := f.Snapshot.Words
 	body := wire.Figure{
-		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about), Snapshot: f.Snapshot.Hash, Release: f.Snapshot.Ref,
-		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(), Address: f.BaseURL + Path + "?" + f.Address(),
-		Annotations: []wire.Annotation{},
+		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about),
+		Snapshot: f.Snapshot.Hash, Release: f.Snapshot.Ref,
+		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(),
+		Address: f.BaseURL + Path + "?" + f.Address(), Annotations: []wire.Annotation{},
 	}
 	for i, cell := range f.cells {
 		line := wire.FigureSeries{
-			Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner), Category: wire.Text(cell.Category.Slug()),
-			Rows: []json.RawMessage{},
+			Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner),
+			Category: wire.Text(cell.Category.Slug()), Rows: []json.RawMessage{},
 		}
 		for _, p := range f.drawn.Lines[i].Points {
 			row := fmt.Appendf(nil, `{"date":%q`, p.Week)
@@ -238,9 +231,11 @@ func (f *Figure) JSON() ([]byte, error) {
 		body.Series = append(body.Series, line)
 	}
 	for _, a := range f.drawn.Annotations {
-		drawn := a.Series == "" || slices.ContainsFunc(f.drawn.Lines, func(l chart.Line) bool { return l.Series == a.Series })
+		drawn := a.Series == "" ||
+			slices.ContainsFunc(f.drawn.Lines, func(l chart.Line) bool { return l.Series == a.Series })
 		if drawn && a.Date >= f.days[0] && a.Date <= f.days[1] {
-			body.Annotations = append(body.Annotations, wire.Annotation{Date: a.Date.String(), Text: chart.TextOf(f.lang, a), Series: wire.Text(a.Series)})
+			body.Annotations = append(body.Annotations,
+				wire.Annotation{Date: a.Date.String(), Text: chart.TextOf(f.lang, a), Series: wire.Text(a.Series)})
 		}
 	}
 	return reply.AppendJSON(nil, body)
@@ -285,7 +280,8 @@ func (f *Figure) made(address string) string {
 }
 
 func (f *Figure) cite() string {
-	return fmt.Sprintf("%s (%d). %s. %s", f.author(), f.days[1].Time(time.UTC).Year(), f.drawn.Title, f.made(". "+f.BaseURL+f.frozen()))
+	return fmt.Sprintf("%s (%d). %s. %s", f.author(), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
+		f.made(". "+f.BaseURL+f.frozen()))
 }
 
 // Text returns the citation.

@@ -32,10 +32,12 @@ type pageView struct {
 type weekRow struct {
 	Date   panel.Week
 	Day    string
-	Values []struct {
-		Text string
-		Why  template.URL
-	}
+	Values []weekValue
+}
+
+type weekValue struct {
+	Text string
+	Why  template.URL
 }
 
 // Pictures of a page: one for most windows, and one with text that can be read on a phone.
@@ -53,8 +55,9 @@ func (f *Figure) page(form chart.Form, sizes [2]chart.Size) (*pageView, error) {
 	}
 	narrow, err := f.drawn.SVG(sizes[1], form)
 	return &pageView{
-		Figure: f.drawn, Query: template.URL(f.Address()), Base: f.BaseURL, //nolint:gosec // the address is made of checked parts
-		Wide: template.HTML(wide), Narrow: template.HTML(narrow), //nolint:gosec // package chart escapes every text
+		Figure: f.drawn, Base: f.BaseURL,
+		Query: template.URL(f.Address()),                          //nolint:gosec // the address is made of checked parts
+		Wide:  template.HTML(wide), Narrow: template.HTML(narrow), //nolint:gosec // package chart escapes every text
 	}, err
 }
 
@@ -81,7 +84,8 @@ func (f *Figure) Page() ([]byte, error) {
 		v.Frozen = template.URL(f.frozen()) //nolint:gosec // as above
 	}
 	return f.Pages.Render("figure", pages.View{
-		Lang: f.lang, Base: f.BaseURL, About: f.Snapshot.Words, Data: v, Here: Path + "?" + f.Address(), Elsewhere: Path + "?" + other.Address(),
+		Lang: f.lang, Base: f.BaseURL, About: f.Snapshot.Words, Data: v, Here: Path + "?" + f.Address(),
+		Elsewhere: Path + "?" + other.Address(),
 	})
 }
 
@@ -98,7 +102,7 @@ func (f *Figure) table() []weekRow {
 	weeks := make([]weekRow, (f.weeks[1]-f.weeks[0])/7+1)
 	for i := range weeks {
 		weeks[i].Date = f.weeks[1].Add(-i)
-		weeks[i].Day, weeks[i].Values = f.lang.Day(weeks[i].Date.Date()), slices.Grow(weeks[i].Values, len(f.cells))[:len(f.cells)]
+		weeks[i].Day, weeks[i].Values = f.lang.Day(weeks[i].Date.Date()), make([]weekValue, len(f.cells))
 	}
 	for i, line := range f.drawn.Lines {
 		for _, p := range line.Points {
@@ -114,7 +118,9 @@ func (f *Figure) table() []weekRow {
 // and a narrow window, and returns its title. It draws nothing for an address that is refused:
 // the script says why. It draws nothing for levels of several places: the script gives each
 // place a panel.
-func FirstPictures(s *Source, given url.Values, l *words.Language, public Public) (title string, wide, narrow template.HTML) {
+func FirstPictures(
+	s *Source, given url.Values, l *words.Language, public Public,
+) (title string, wide, narrow template.HTML) {
 	kept := url.Values{}
 	for _, name := range []string{"s", "view", "since", "from", "to"} {
 		if name != "since" || given.Get("view") == table.ViewSince.String() {

@@ -81,7 +81,8 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 		_, err = reply.ReadParams(query, params)
 		return nil, err
 	}
-	q := &Query{lang: words.English, Open: true, Names: slices.DeleteFunc(values["s"], func(name string) bool { return name == "" })}
+	q := &Query{lang: words.English, Open: true,
+		Names: slices.DeleteFunc(values["s"], func(name string) bool { return name == "" })}
 	delete(values, "s")
 	if q.Params, err = reply.ReadParams(values.Encode(), params); err != nil {
 		return nil, err
@@ -103,7 +104,8 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 		q.Names = []string{"national.overall"}
 	}
 	if len(q.Names) > mostSeries {
-		return nil, reply.Invalid("s", nil, "s: a figure shows at most %d series; these are %d", mostSeries, len(q.Names))
+		return nil, reply.Invalid("s", nil, "s: a figure shows at most %d series; these are %d",
+			mostSeries, len(q.Names))
 	}
 	for i, name := range q.Names {
 		if slices.Contains(q.Names[:i], name) {
@@ -136,7 +138,8 @@ func (q *Query) Address() string {
 		given       bool
 	}{
 		{"week", q.week.String(), q.week != 0},
-		{"view", q.shown.View.String(), q.shown.View != table.ViewIndex}, {"since", q.shown.Since.String(), q.shown.Since != 0},
+		{"view", q.shown.View.String(), q.shown.View != table.ViewIndex},
+		{"since", q.shown.Since.String(), q.shown.Since != 0},
 		{"from", q.from.String(), q.from != 0}, {"to", q.to.String(), q.to != 0},
 		{"lang", "fr", q.lang != words.English}, {"as_of", q.AsOf, q.AsOf != ""},
 	} {

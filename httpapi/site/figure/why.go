@@ -86,7 +86,8 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 	}
 	m.Changes = append(m.Changes, m.change(&m.SinceBase))
 	return s.Pages.Render("why", pages.View{
-		Lang: q.lang, Base: s.BaseURL, About: s.Snapshot.Words, Data: m, Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
+		Lang: q.lang, Base: s.BaseURL, About: s.Snapshot.Words, Data: m,
+		Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.lang.Other())),
 	})
 }
 
@@ -100,7 +101,8 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 		}
 	}
 	if week > m.last {
-		return reply.Invalid("week", nil, "week: the week ending %s is not published; the last one is the week ending %s", week, m.last)
+		return reply.Invalid("week", nil,
+			"week: the week ending %s is not published; the last one is the week ending %s", week, m.last)
 	}
 	if err := m.Snapshot.NeedPrices(); err != nil {
 		return err
@@ -116,11 +118,14 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 	case row == nil && errors.Is(err, jevons.ErrNotPublished):
 		return reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
 	case m.AsOf != "":
-		return reply.Invalid("as_of", nil, "as_of: the prices in service do not give what that release published of the week ending %s, and a release log keeps no prices; leave out as_of", week)
+		return reply.Invalid("as_of", nil,
+			"as_of: the prices in service do not give what that release published of the week ending %s, "+
+				"and a release log keeps no prices; leave out as_of", week)
 	case err != nil:
 		return err
 	}
-	return reply.Invalid("week", nil, "week: another revision of the method computed this row; it can be taken apart after the next release")
+	return reply.Invalid("week", nil,
+		"week: another revision of the method computed this row; it can be taken apart after the next release")
 }
 
 // Title names the series.
@@ -134,20 +139,18 @@ func (m *why) Version() string { return m.version(m.Snapshot) }
 // Figure is the address of the figure of the series.
 func (m *why) Figure() template.URL { return address(Path, m.Address()) }
 
-// AboveBase returns a level less the 100 of its base.
-func AboveBase(level panel.Fixed) panel.Fixed {
-	return panel.Fixed{Units: level.Units - 100_0000, Valid: level.Valid}
-}
-
 func (m *why) change(d *jevons.Decomposition) whyChange {
 	q, week := m.Row.Extra.Quality, d == m.WoW
-	by, low, high, se := m.Row.WoW, q.LowWoW, q.HighWoW, q.SEWoW
+	by, se := m.Row.WoW, q.SEWoW
+	low, high := q.LowWoW, q.HighWoW
 	if !week {
-		by, low, high, se = AboveBase(m.Row.Index), AboveBase(q.Low), AboveBase(q.High), q.SE
+		by, se = jevons.AboveBase(m.Row.Index), q.SE
+		low, high = jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
 	}
-	w := whyChange{Week: week, Alike: se == panel.FixedOf(0), From: m.lang.Day(d.From.Date()), Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall}
+	w := whyChange{Week: week, Alike: se == panel.FixedOf(0), From: m.lang.Day(d.From.Date()),
+		Change: m.lang.Change(by), Headline: m.Row.Cell.Category == basket.Overall}
 	if low.Valid {
-		w.Low, w.High, w.Unclear = m.lang.Number(low), m.lang.Number(high), low.Units <= 0 && high.Units >= 0
+		w.Low, w.High, w.Unclear = m.lang.Number(low), m.lang.Number(high), jevons.Unclear(low, high)
 	}
 	if w.Headline {
 		list := whyList{Categories: true}
@@ -194,9 +197,10 @@ func (m *why) product(c *jevons.Contribution) whyPart {
 	if !m.Prices {
 		return part
 	}
-	part.Weight, part.Stores, part.Trimmed, part.Own = m.lang.Number(fmt.Sprintf("%.4f", c.Share)), c.Stores, c.Trimmed, "–"
-	if c.Relative != 0 && c.Before != 0 {
-		part.Own = m.lang.Change(fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1)))
+	part.Stores, part.Trimmed, part.Own = c.Stores, c.Trimmed, "–"
+	part.Weight = m.lang.Number(fmt.Sprintf("%.4f", c.Share))
+	if own := c.OverWeek(); own != "" {
+		part.Own = m.lang.Change(own)
 	}
 	return part
 }
@@ -246,7 +250,8 @@ var plainWord = regexp.MustCompile(`^[\w.-]+$`)
 // Flags are the flags of commands that name the row.
 func (m *why) Flags() string {
 	cell, text := m.Row.Cell, "--date "+m.Row.Week.String()
-	for _, flag := range [][2]string{{" --city ", cell.City}, {" --banner ", cell.Banner}, {" --category ", cell.Category.Slug()}} {
+	for _, flag := range [][2]string{{" --city ", cell.City}, {" --banner ", cell.Banner},
+		{" --category ", cell.Category.Slug()}} {
 		word := flag[1]
 		if !plainWord.MatchString(word) {
 			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

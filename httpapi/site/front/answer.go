@@ -63,7 +63,8 @@ func nationalCell(c basket.Category) jevons.Cell {
 
 // newAnswer returns what anybody may see of a table through a week. It is nil if no
 // headline is published.
-func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week, places func(panel.Week) words.Places) *answer {
+func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week,
+	places func(panel.Week) words.Places) *answer {
 	overall := nationalCell(basket.Overall)
 	rows := published.Select(jevons.Filter{To: closed.Date()})
 	i := len(rows) - 1
@@ -75,12 +76,14 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	}
 	head := &rows[i]
 	x := &answer{
-		Language: l, table: published, quality: quality, newest: rows[len(rows)-1].Week, head: head, view: table.ViewSince, since: head.Base,
+		Language: l, table: published, quality: quality, newest: rows[len(rows)-1].Week, head: head,
+		view: table.ViewSince, since: head.Base,
 	}
 	if x.Year = head.YoY.Valid; x.Year {
 		x.view = table.ViewYoY
 	}
-	x.Week, x.Base, x.Newest, x.Next = x.Day(head.Week.Date()), x.Day(x.since.Date()), x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
+	x.Week, x.Base = x.Day(head.Week.Date()), x.Day(x.since.Date())
+	x.Newest, x.Next = x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
 	x.Behind, x.places = x.newest > head.Week, places(head.Week)
 	x.say(x.value(head))
 	x.addTiles()
@@ -104,36 +107,47 @@ func (x *answer) value(row *jevons.Row) panel.Fixed {
 func (x *answer) say(change panel.Fixed) {
 	low, high := x.sinceBase(x.head)
 	way, by := direction(change), x.change(change)
-	if unclear(low, high) {
+	if jevons.Unclear(low, high) {
 		way = ""
 	}
 	rate := x.Percent(strings.TrimPrefix(chart.OneDecimal(change), "-"))
-	first := tile{Name: x.T("Since the base week"), Value: by, Direction: arrow(change, low, high), Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
+	first := tile{Name: x.T("Since the base week"), Value: by, Direction: arrow(change, low, high),
+		Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
 	if x.Year {
-		first.Name, first.Note = x.T("In 52 weeks"), x.T("to the week ending {week}; a change over 52 weeks has no interval", x.Week)
+		first.Name = x.T("In 52 weeks")
+		first.Note = x.T("to the week ending {week}; a change over 52 weeks has no interval", x.Week)
 	} else if !low.Valid && x.head.Week != x.since {
 		first.Note = x.T("since the week ending {week}; no interval", x.Base)
 	}
 	x.Tiles = append(x.Tiles, first)
-	where := x.In(x.places)
+	sentence, args := "", []any{rate, x.Base, x.Week, x.In(x.places)}
 	switch {
 	case x.Year && way == "up":
-		x.Sentence = x.T("Grocery prices rose {rate} in the 52 weeks to the week ending {week} ({where}).", rate, x.Week, where)
+		sentence = words.Key("Grocery prices rose {rate} in the 52 weeks to the week ending {week} ({where}).")
 	case x.Year && way == "down":
-		x.Sentence = x.T("Grocery prices fell {rate} in the 52 weeks to the week ending {week} ({where}).", rate, x.Week, where)
+		sentence = words.Key("Grocery prices fell {rate} in the 52 weeks to the week ending {week} ({where}).")
 	case x.Year:
-		x.Sentence = x.T("Grocery prices changed little ({rate}) in the 52 weeks to the week ending {week} ({where}).", by, x.Week, where)
+		sentence = words.Key("Grocery prices changed little ({rate}) in the 52 weeks to the week ending {week} ({where}).")
 	case x.head.Week == x.since:
-		x.Sentence = x.T("The index of grocery prices begins ({where}): the week ending {week} is 100.", where, x.Week)
+		x.Sentence = x.T("The index of grocery prices begins ({where}): the week ending {week} is 100.", args[3], x.Week)
+		return
 	case way == "up":
-		x.Sentence = x.T("Grocery prices rose {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
+		sentence = words.Key("Grocery prices rose {rate} between the weeks ending {base}, and {week} ({where}).")
 	case way == "down":
-		x.Sentence = x.T("Grocery prices fell {rate} between the weeks ending {base}, and {week} ({where}).", rate, x.Base, x.Week, where)
-	case unclear(low, high):
-		x.Sentence = x.T("Grocery prices moved by {rate} between the weeks ending {base}, and {week} ({where}): other goods could have shown a rise or a fall.", by, x.Base, x.Week, where)
+		sentence = words.Key("Grocery prices fell {rate} between the weeks ending {base}, and {week} ({where}).")
+	case jevons.Unclear(low, high):
+		sentence = words.Key("Grocery prices moved by {rate} between the weeks ending {base}, and {week} ({where}): " +
+			"other goods could have shown a rise or a fall.")
 	default:
-		x.Sentence = x.T("Grocery prices changed little ({rate}) between the weeks ending {base}, and {week} ({where}).", by, x.Base, x.Week, where)
+		sentence = words.Key("Grocery prices changed little ({rate}) between the weeks ending {base}, and {week} ({where}).")
 	}
+	if way == "" {
+		args[0] = by
+	}
+	if x.Year {
+		args = slices.Delete(args, 1, 2)
+	}
+	x.Sentence = x.T(sentence, args...)
 }
 
 func (x *answer) addTiles() {
@@ -152,19 +166,22 @@ func (x *answer) addTiles() {
 		week.Note = x.T("this is the first week")
 	}
 	if x.head.WoW.Valid {
-		q, before := figure.Quality(x.quality, x.head), x.head.Week.Add(-1)
+		q, before := x.quality.QualityOf(x.head), x.head.Week.Add(-1)
 		for before > x.since && x.table.Find(before, *x.head.Cell) == nil {
 			before = before.Add(-1)
 		}
 		if before != x.head.Week.Add(-1) {
 			week.Name = x.T("Since the previous published week")
 		}
-		week.Note, week.Interval = x.T("same products, same stores, since the week ending {week}", x.Day(before.Date())), x.interval(q.LowWoW, q.HighWoW)
+		week.Note = x.T("same products, same stores, since the week ending {week}", x.Day(before.Date()))
+		week.Interval = x.interval(q.LowWoW, q.HighWoW)
 		week.Direction = arrow(x.head.WoW, q.LowWoW, q.HighWoW)
 	}
 	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
 	if x.head.BasketCost.Valid {
-		cost.Value, cost.Note = x.money(x.head.BasketCost), x.T("{priced} of {n} products priced in the week ending {week}", cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
+		cost.Value = x.money(x.head.BasketCost)
+		cost.Note = x.T("{priced} of {n} products priced in the week ending {week}",
+			cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
 	}
 	x.Tiles = append(x.Tiles, month, week, cost)
 }
@@ -198,7 +215,8 @@ func (x *answer) addCities(p figure.Public, cities []string) {
 		}
 		cost := row.BasketCost.Units
 		low, high = min(low, cost), max(high, cost)
-		x.Cities = append(x.Cities, place{Name: x.T(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount, Of: row.TotalItems, cost: cost})
+		x.Cities = append(x.Cities, place{Name: x.T(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount,
+			Of: row.TotalItems, cost: cost})
 	}
 	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(fold.Text(a.Name), fold.Text(b.Name)) })
 	at := func(cost int64) int { return int(100 * (cost - low) / max(1, high-low)) }
@@ -215,8 +233,8 @@ func (x *answer) addCities(p figure.Public, cities []string) {
 // change over 52 weeks has none.
 func (x *answer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
 	if row.Week != row.Base && !x.Year {
-		q := figure.Quality(x.quality, row)
-		low, high = figure.AboveBase(q.Low), figure.AboveBase(q.High)
+		q := x.quality.QualityOf(row)
+		low, high = jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
 	}
 	return low, high
 }
@@ -225,8 +243,9 @@ func (x *answer) interval(low, high panel.Fixed) string {
 	if !low.Valid {
 		return ""
 	}
-	if unclear(low, high) {
-		return x.T("95% interval {low} to {high}: other goods could have shown a rise or a fall", x.change(low), x.change(high))
+	if jevons.Unclear(low, high) {
+		return x.T("95% interval {low} to {high}: other goods could have shown a rise or a fall", x.change(low),
+			x.change(high))
 	}
 	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
 }
@@ -241,12 +260,9 @@ func (x *answer) change(v panel.Fixed) string {
 
 func (x *answer) money(v panel.Fixed) string { return chart.Number(x.Language, table.ViewCost, v) }
 
-// unclear reports whether an interval contains no change. Without one it doesn't.
-func unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
-
 // arrow is the direction of a change whose interval says that there is one.
 func arrow(v, low, high panel.Fixed) string {
-	if !low.Valid || unclear(low, high) {
+	if !low.Valid || jevons.Unclear(low, high) {
 		return ""
 	}
 	return direction(v)

@@ -16,15 +16,19 @@ type linked map[string]any
 // weights says where the basket weights are from, and of which period.
 func weights(l *words.Language, about *panel.About) string {
 	none := l.T("not stated")
-	return l.T("Weights of products: source {source}, weight reference period {period}.", cmp.Or(about.WeightsSource, none), cmp.Or(about.WeightsPeriod, none))
+	return l.T("Weights of products: source {source}, weight reference period {period}.",
+		cmp.Or(about.WeightsSource, none), cmp.Or(about.WeightsPeriod, none))
 }
 
 // dataset describes the index to search engines, as schema.org's Dataset: what the page
 // shows or, without an answer, the index that needs a key.
-func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *pageData, places words.Places, closed panel.Week) linked {
+func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *pageData, places words.Places,
+	closed panel.Week) linked {
 	x, covered := page.Answer, []linked{}
 	for _, city := range places.Cities {
-		covered = append(covered, linked{"@type": "Place", "name": l.T(city), "address": linked{"@type": "PostalAddress", "addressLocality": l.T(city), "addressCountry": "CA"}})
+		covered = append(covered,
+			linked{"@type": "Place", "name": l.T(city),
+				"address": linked{"@type": "PostalAddress", "addressLocality": l.T(city), "addressCountry": "CA"}})
 	}
 	about, home := served.Words, m.BaseURL+l.At(Path)
 	creator := linked{"@type": "Organization", "name": cmp.Or(about.Publisher, "Larder"), "url": m.BaseURL}
@@ -33,17 +37,21 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 	}
 	d := linked{
 		"@context": "https://schema.org", "@type": "Dataset", "url": home, "inLanguage": l.Tag,
-		"name":        about.Label(l.T("Weekly grocery price index, {place}", page.Whole)),
-		"description": l.T("A weekly index of what the same groceries cost at the same stores, {where}, computed from supermarkets' online prices: the headline and nine categories. Where too little can be matched, no number is published.", page.Where) + " " + page.Weights,
-		"creator":     creator, "publisher": creator,
-		"license":              linked{"@type": "CreativeWork", "name": about.Terms(), "url": home},
-		"isAccessibleForFree":  x != nil,
-		"dateModified":         served.Info.Last.UTC().Format(time.RFC3339),
-		"temporalCoverage":     (served.Base.Date() - 6).String() + "/" + min(closed, prepared.LastWeek(served.Panel)).String(),
+		"name": about.Label(l.T("Weekly grocery price index, {place}", page.Whole)),
+		"description": l.T("A weekly index of what the same groceries cost at the same stores, {where}, "+
+			"computed from supermarkets' online prices: the headline and nine categories. "+
+			"Where too little can be matched, no number is published.", page.Where) + " " + page.Weights,
+		"creator": creator, "publisher": creator,
+		"license":             linked{"@type": "CreativeWork", "name": about.Terms(), "url": home},
+		"isAccessibleForFree": x != nil,
+		"dateModified":        served.Info.Last.UTC().Format(time.RFC3339),
+		"temporalCoverage": (served.Base.Date() - 6).String() + "/" +
+			min(closed, prepared.LastWeek(served.Panel)).String(),
 		"spatialCoverage":      covered,
 		"measurementTechnique": prepared.Methodologies["v2"],
 		"variableMeasured": []linked{
-			{"@type": "PropertyValue", "name": l.T("Price index"), "unitText": l.T("the week ending {week} is 100", l.Day(served.Base.Date()))},
+			{"@type": "PropertyValue", "name": l.T("Price index"), "unitText": l.T("the week ending {week} is 100",
+				l.Day(served.Base.Date()))},
 			{"@type": "PropertyValue", "name": l.T("Basket cost"), "unitText": "CAD"},
 		},
 	}
@@ -55,9 +63,11 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 	}
 	if x != nil {
 		file := func(form, kind string) linked {
-			return linked{"@type": "DataDownload", "encodingFormat": kind, "contentUrl": m.BaseURL + figure.AddressOf(l, "national.overall", form)}
+			return linked{"@type": "DataDownload", "encodingFormat": kind, "contentUrl": m.BaseURL +
+				figure.AddressOf(l, "national.overall", form)}
 		}
-		d["distribution"] = []linked{file(".csv", "text/csv"), file(".json", "application/json"), file(".png", "image/png")}
+		d["distribution"] = []linked{file(".csv", "text/csv"), file(".json", "application/json"),
+			file(".png", "image/png")}
 		d["description"] = x.Sentence + " " + d["description"].(string)
 	}
 	return d

@@ -78,8 +78,10 @@ func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply
 			}
 		}
 		render := func(x *pageData, query string) (*reply.Document, error) {
-			body, err := m.Pages.Render("front", pages.View{Lang: l, Path: Path, Query: query, Base: m.BaseURL, About: served.About(), Data: x})
-			return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
+			body, err := m.Pages.Render("front", pages.View{Lang: l, Path: Path, Query: query, Base: m.BaseURL,
+				About: served.About(), Data: x})
+			return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary",
+				"Accept-Encoding, Cookie"), err
 		}
 		e := last.Load()
 		if e == nil || e.of != now {
@@ -120,7 +122,8 @@ func (m *Maker) data(l *words.Language, served *prepared.Snapshot, now, due time
 	if err != nil {
 		return nil, err
 	}
-	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed, func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
+	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed,
+		func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
 		places = x.Answer.places
 		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
 		err = x.draw(served, published, quality)
@@ -136,7 +139,7 @@ func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) 
 	all := one
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
 		if row.Cell.Category == basket.Overall {
-			row.Extra = &jevons.Extra{Quality: new(figure.Quality(quality, &row))}
+			row.Extra = &jevons.Extra{Quality: new(quality.QualityOf(&row))}
 			one.Rows = append(one.Rows, row)
 		} else {
 			all.Rows = append(all.Rows, row)

@@ -44,7 +44,8 @@ func (d Document) BodyFor(about *panel.About) template.HTML {
 	}
 	return template.HTML(strings.NewReplacer( //nolint:gosec // go generate made it, and texts are escaped
 		"{{week}}", week, "{{monday}}", (about.BaseWeek.Date() - 6).String(), "{{base}}", flag,
-		"{{publisher}}", html.EscapeString(cmp.Or(about.Publisher, "Larder")), "{{source}}", html.EscapeString(about.SourceLabel()),
+		"{{publisher}}", html.EscapeString(cmp.Or(about.Publisher, "Larder")), "{{source}}",
+		html.EscapeString(about.SourceLabel()),
 	).Replace(d.body))
 }
 
@@ -67,7 +68,8 @@ func (s *Set) readDocuments(l *words.Language) (groups []Group) {
 	must(groups, json.Unmarshal(must(files.ReadFile("documents.json")), &groups))
 	addresses := Group{Title: words.Key("Address by address")}
 	for _, name := range must(fs.Glob(files, "built/docs/api/*.html")) {
-		addresses.Documents = append(addresses.Documents, Document{Name: strings.TrimSuffix(strings.TrimPrefix(name, "built/docs/"), ".html")})
+		addresses.Documents = append(addresses.Documents,
+			Document{Name: strings.TrimSuffix(strings.TrimPrefix(name, "built/docs/"), ".html")})
 	}
 	groups = append(groups, addresses)
 	for _, g := range groups {

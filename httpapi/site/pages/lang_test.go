@@ -123,7 +123,7 @@ func usedKeys(t *testing.T) map[string]string {
 		}
 		source = joined.ReplaceAll(source, nil)
 		for _, found := range keyInGo.FindAllSubmatch(source, -1) {
-			key, err := strconv.Unquote(string(found[1]))
+			key, err := strconv.Unquote(string(joined.ReplaceAll(found[1], nil)))
 			if err != nil {
 				t.Errorf("%s: %s: %v", name, found[0], err)
 			}
@@ -152,7 +152,7 @@ func walk(t *testing.T, dir string, visit func(name string, source []byte)) {
 }
 
 var (
-	joined     = regexp.MustCompile(`" \+\n\s*"`) // a text of several lines
+	joined     = regexp.MustCompile(`" ?\+\n\s*"`) // a text of several lines
 	keyInGo    = regexp.MustCompile("(?:words\\.Key|\\.T|\\.HTML)\\(\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)")
 	callOfText = regexp.MustCompile(`(?:^|[^\w.$])tx?\(`)
 )

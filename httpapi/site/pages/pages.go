@@ -131,7 +131,8 @@ func must[T any](x T, err error) T {
 func (s *Set) readTemplates(l *words.Language) map[string]*template.Template {
 	layout := template.New("pages").Funcs(template.FuncMap{
 		"asset": func(name string) string { return s.address(l, name) },
-		"t":     l.HTML, "at": l.At, "number": l.Number, "percent": l.Percent, "change": l.Change, "money": l.Money, "day": l.Day, "moment": l.Moment,
+		"t":     l.HTML, "at": l.At, "number": l.Number, "percent": l.Percent, "change": l.Change, "money": l.Money,
+		"day": l.Day, "moment": l.Moment,
 	})
 	parse := func(t *template.Template, name string) {
 		must(t.New(path.Base(name)).Parse(linked(l, string(must(files.ReadFile(name))))))
@@ -165,7 +166,8 @@ func linked(l *words.Language, source string) string {
 }
 
 // types are those of files that are served. The machine's own table may differ.
-var types = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+var types = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml"}
 
 // readAssets reads the assets. Pictures of documents are below "docs/".
 func (s *Set) readAssets() {
@@ -204,7 +206,8 @@ func (s *Set) newWorker(l *words.Language) Asset {
 		addresses = append(addresses, s.address(l, name))
 	}
 	script := s.assets[strings.TrimPrefix(l.Prefix+"/"+workerName, "/")]
-	script.Body = fmt.Appendf(nil, "const release = %q, files = %s;\n%s", s.hash, must(json.Marshal(addresses)), script.Body)
+	script.Body = fmt.Appendf(nil, "const release = %q, files = %s;\n%s", s.hash, must(json.Marshal(addresses)),
+		script.Body)
 	return script
 }
 

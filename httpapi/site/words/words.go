@@ -57,9 +57,11 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 
 // The languages of the pages.
 var (
-	English = &Language{Tag: "en-CA", Name: "English", point: ".", group: ",", percent: "%", dollars: "$%s", clock: "%02d:%02d"}
-	French  = &Language{
-		Tag: "fr-CA", Name: "Français", Prefix: "/fr", point: ",", group: "\u00a0", percent: "\u00a0%", dollars: "%s\u00a0$", clock: "%d\u00a0h\u00a0%02d",
+	English = &Language{Tag: "en-CA", Name: "English", point: ".", group: ",", percent: "%", dollars: "$%s",
+		clock: "%02d:%02d"}
+	French = &Language{
+		Tag: "fr-CA", Name: "Français", Prefix: "/fr", point: ",", group: "\u00a0", percent: "\u00a0%",
+		dollars: "%s\u00a0$", clock: "%d\u00a0h\u00a0%02d",
 	}
 	All = []*Language{English, French}
 )
@@ -78,7 +80,8 @@ func init() {
 
 // spaced puts the spaces of French typography into a text that is written with
 // ordinary ones.
-var spaced = strings.NewReplacer(" :", "\u00a0:", " »", "\u00a0»", "« ", "«\u00a0", " %", "\u00a0%", " $", "\u00a0$", "'", "’")
+var spaced = strings.NewReplacer(" :", "\u00a0:", " »", "\u00a0»", "« ", "«\u00a0", " %", "\u00a0%", " $", "\u00a0$",
+	"'", "’")
 
 // read reads an embedded catalogue. A test reads them too, so a fault panics.
 func read(name string) (texts map[string]Text) {

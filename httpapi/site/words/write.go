@@ -126,7 +126,8 @@ func (l *Language) In(p Places) (text string) {
 // Moment writes an instant by Toronto's clock.
 func (l *Language) Moment(t time.Time) string {
 	t = t.In(panel.Toronto)
-	return l.T("{weekday}, {date}, {time} Toronto time", l.T(t.Weekday().String()), l.day(t, "January"), fmt.Sprintf(l.clock, t.Hour(), t.Minute()))
+	return l.T("{weekday}, {date}, {time} Toronto time", l.T(t.Weekday().String()), l.day(t, "January"),
+		fmt.Sprintf(l.clock, t.Hour(), t.Minute()))
 }
 
 // At returns the address of a page in the language. path is its address in English.
