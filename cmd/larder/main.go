@@ -149,8 +149,8 @@ one SQLite file of observed prices.
 
 Commands that read a snapshot use a synthetic demo snapshot when --db is not given. Where
 their output goes into a file, or a pipe that no terminal watches, they ask for --demo
-then. Every flag can also be set as LARDER_<FLAG> in the environment. Data goes to
-standard output, everything else to standard error.
+then. Tables on a terminal fit its width. Every flag can also be set as LARDER_<FLAG> in
+the environment. Data goes to standard output, everything else to standard error.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects, 4 a
 release was stopped by a rule, 5 check --strict has warnings.`,
