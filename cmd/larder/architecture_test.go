@@ -87,8 +87,8 @@ func TestModules(t *testing.T) {
 		t.Fatal(err)
 	}
 	direct := slices.DeleteFunc(file.Require, func(r *modfile.Require) bool { return r.Indirect })
-	if len(direct) > 26 {
-		t.Errorf("go.mod requires %d modules, more than 26", len(direct))
+	if len(direct) > 24 {
+		t.Errorf("go.mod requires %d modules, more than 24", len(direct))
 	}
 	for _, r := range direct {
 		if strings.Contains(r.Mod.Version, "-") { // a release candidate, or no release

@@ -15,12 +15,12 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/internal/suggest"
@@ -163,7 +163,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 			if cmd.Flags().Changed("db") && cmd.Flags().Changed("demo") {
 				return usagef("--db and --demo contradict each other: leave one out")
 			}
-			if err := flagsFromEnvironment(cmd.Flags()); err != nil {
+			if err := flagsFromEnvironment(cmd); err != nil {
 				return err
 			}
 			if a.now = a.at; a.at.IsZero() {
@@ -231,35 +231,36 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return usagef("unknown command %q", name)
 }
 
-// flagsFromEnvironment sets flags that the command line leaves out from
-// LARDER_<FLAG>.
-func flagsFromEnvironment(flags *pflag.FlagSet) error {
+// flagsFromEnvironment sets flags that the command line leaves out from LARDER_<FLAG>.
+func flagsFromEnvironment(cmd *cobra.Command) error {
 	var errs []error
-	flags.VisitAll(func(f *pflag.Flag) {
-		name := "LARDER_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		// on the command line; LARDER_DB counts for more than LARDER_DEMO
-		over := f.Name == "db" && flags.Changed("demo")
-		if value := os.Getenv(name); value != "" && !f.Changed && !over && f.Name != "help" {
-			if err := flags.Set(f.Name, value); err != nil {
-				if _, own := flagCause(err).(exitError); !own {
-					err = fmt.Errorf("%q is no value for --%s", value, f.Name)
-				}
-				errs = append(errs, fmt.Errorf("%s: %w", name, flagCause(err)))
-			}
+	flags := cmd.Flags()
+	demo := flags.Changed("demo") // on the command line; LARDER_DB counts for more than LARDER_DEMO
+	for _, variable := range slices.Sorted(slices.Values(os.Environ())) {
+		name, value, _ := strings.Cut(variable, "=")
+		flag, ours := strings.CutPrefix(name, "LARDER_")
+		f := flags.Lookup(strings.ToLower(strings.ReplaceAll(flag, "_", "-")))
+		if !ours || value == "" || f == nil || f.Changed || f.Name == "help" || f.Name == "db" && demo {
+			continue
 		}
-	})
+		err := flags.Set(f.Name, value)
+		if _, own := flagCause(err).(exitError); err != nil && !own {
+			err = fmt.Errorf("%q is no value for --%s", value, f.Name)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", name, flagCause(err)))
+		}
+	}
 	if err := errors.Join(errs...); err != nil {
 		return usageError(err)
 	}
 	return nil
 }
 
-// flagCause returns the error of one of this program's flags, without what pflag adds.
+// flagCause returns the error of one of this program's flags, without what the parser adds.
 func flagCause(err error) error {
-	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		if own, ok := errors.AsType[exitError](invalid.Unwrap()); ok {
-			return own
-		}
+	if own, ok := errors.AsType[exitError](err); ok {
+		return own
 	}
 	return err
 }
