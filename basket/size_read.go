@@ -1,7 +1,5 @@
 package basket
 
-import "slices"
-
 // A sizeTerm is a number with its unit or noun: a factor of a product such as 4 x 100 mL, or
 // a weight, volume or count that a text states.
 type sizeTerm struct {
@@ -15,7 +13,6 @@ type sizeTerm struct {
 	each     bool // "each" before it or after it
 	before   bool // "each" is before it
 	per      bool // "per piece" after it
-	after    bool // a count with a weight or volume before it
 	inside   bool // "in 6 pieces"
 	parts    int  // packs whose content is rounded, with this the total of all; else 0
 }
@@ -304,7 +301,6 @@ func (r *sizeReader) per(i int) int {
 func (r *sizeReader) state(t sizeTerm, end int) {
 	t.end, t.approx = end, r.approx > 0
 	t.each, t.before = r.each, r.each
-	t.after = slices.ContainsFunc(r.found, sizeTerm.measures)
 	r.found = append(r.found, t)
 	r.approx, r.each = 0, false
 }

@@ -27,7 +27,7 @@ func (r *sizeReader) settle() (Size, error) {
 	case len(measures) > 0:
 		var m sizeTerm
 		if m, err = oneMeasure(measures, c); err == nil {
-			s, err = combine(m, c)
+			s, err = combine(m, c, c != nil && c.end > measures[0].end)
 		}
 		if err == nil && m.each && r.loose && s.Packs == 1 {
 			err = ErrSizeAmbiguous // 6 samosas 50 g each
@@ -210,13 +210,13 @@ var least = map[nounKind]float64{
 }
 
 // combine makes a size of a weight or volume m and a count c, or nil: m holds so many pieces, or
-// is that of each.
+// is that of each. The count may stand behind the first weight or volume.
 //
 // Canadian labels write packs that are sold together as "4 x 100 g", so a count
 // in front of a weight is of the pieces that weigh so much together. Volumes have
 // no such rule: "12 pack 355 mL" and "8 pack 440 mL" are both common. Only the
 // volume of a usual can, bottle or box is that of each.
-func combine(m sizeTerm, c *sizeTerm) (Size, error) {
+func combine(m sizeTerm, c *sizeTerm, behind bool) (Size, error) {
 	pieces, ok := 0, true
 	if c != nil {
 		n := int(c.total().lo)
@@ -240,8 +240,8 @@ func combine(m sizeTerm, c *sizeTerm) (Size, error) {
 			ok = c.noun == boxNoun && n == 3 && m.unit.metric() && m.from.lo == 4000
 		default:
 			low, weighed := least[c.noun]
-			behind := c.noun >= countNoun && (c.after || m.unit == ounce) // "340 g, 8 ct"
-			ok = weighed && !behind && m.from.lo >= low*float64(n)
+			other := c.noun >= countNoun && (behind || m.unit == ounce) // "340 g, 8 ct"
+			ok = weighed && !other && m.from.lo >= low*float64(n)
 		}
 	}
 	if !ok || m.each && m.before || m.per && pieces > 1 { // "each 26 g" of how many?
