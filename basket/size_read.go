@@ -1,5 +1,7 @@
 package basket
 
+import "strings"
+
 // A sizeTerm is a number with its unit or noun: a factor of a product such as 4 x 100 mL, or
 // a weight, volume or count that a text states.
 type sizeTerm struct {
@@ -52,8 +54,10 @@ type sizeReader struct {
 	several  int     // 2 of "twin pack"; else 0
 	approx   int     // the token after an approximation whose measure is still to come; else 0
 	price    bool
-	equation bool // 12 double rolls = 24 rolls
+	equation bool
 	doubt    bool // something that may change the size: a stray multiplier, a cut
+	open     int  // brackets
+	next     int  // the token to read next
 }
 
 // at returns a token, or an endToken outside of the text.
@@ -68,159 +72,175 @@ func (r *sizeReader) class(i int) string { return r.at(i).word.class }
 
 func (r *sizeReader) mark(i int, m byte) bool { return r.at(i).kind == markToken && r.at(i).mark == m }
 
+// sizeRules are the grammar of the marks and words around numbers: what a token means where the token before it
+// and the one behind it fit. Names in these two are alternatives; see is. The first rule that fits applies. Numbers
+// with their units, nouns and factors are read by number.
+var sizeRules = []struct {
+	tokens, before, behind string // classes of size.txt and marks
+	do                     func(r *sizeReader, i int)
+}{
+	{"$", "", "", func(r *sizeReader, _ int) { r.price = true }},
+	{"= equals", "", "", func(r *sizeReader, _ int) { r.equation = true }}, // 12 double rolls = 24 rolls
+	{"(", "", "", func(r *sizeReader, _ int) { r.open++ }},
+	{")", "", "", (*sizeReader).closed},
+	{"x", "number", "", (*sizeReader).doubted}, // a number on one side only: "cookies x12"
+	{"x", "", "number", (*sizeReader).doubted},
+	{"-", "end", "joined", (*sizeReader).doubted},              // a negative number
+	{",", "end gap", "joined fraction", (*sizeReader).doubted}, // ",5 L"; ½ has a gap before it
+	{"'", "touching", "number", (*sizeReader).doubted},         // 1'5 L
+	{"+", "found", "number", (*sizeReader).doubted},            // a sum
+	{"plus", "stated", "number", (*sizeReader).doubted},
+	{"+", "nogap", "noword", (*sizeReader).minimum}, // 170 g+
+	{"and", "", "plus up bound", (*sizeReader).minimum},
+	{"up", "", "to", func(r *sizeReader, i int) { r.approx = i + 2 }},
+	{"up", ";", "", func(r *sizeReader, i int) { r.minimum(i - 1) }}, // 500 g & up
+	{"~ approx", "", "", (*sizeReader).about},
+	{"min", "nonumber", "", (*sizeReader).about}, // "2 min" is a time
+	{"mean", "weight in", "", (*sizeReader).about},
+	{"bound typical", "", "", (*sizeReader).bound},
+	{"plus", "", "of", (*sizeReader).bound}, // plus de 1 kg
+	{"plus", "article", "", (*sizeReader).bound},
+	{"circa", "dot", "", (*sizeReader).bound},                    // not "vitamin C 500 g"
+	{"max", "stated", "none", (*sizeReader).minimum},             // 500 g max
+	{"max", "stated dot noword weight", "", (*sizeReader).bound}, // not "Pepsi Max 2 L"
+	{"twin", "", "", func(r *sizeReader, _ int) { r.several = 2 }},
+	{"trio", "", "", func(r *sizeReader, _ int) { r.several = 3 }},
+	{"numeral", "", "", func(r *sizeReader, _ int) { r.loose = true }},
+	{"weight", "per article", "", func(r *sizeReader, _ int) { r.byWeight = true }},
+	{"/ per article", "", "", func(r *sizeReader, i int) { r.next = r.per(i) }},
+	{"makes serving", "", "number", func(r *sizeReader, i int) { r.next = i + 2 }}, // what it makes, or the servings
+	{"number omega", "", "", (*sizeReader).named},
+	{"half", "", "", (*sizeReader).half},
+	{"dozen", "", "", func(r *sizeReader, i int) { r.next = r.dozen(1, i) }},
+	{"noun", "", "", (*sizeReader).counted},
+}
+
+// sizeRulesOf has the places in sizeRules by token.
+var sizeRulesOf = func() map[string][]int {
+	places := map[string][]int{}
+	for i, rule := range sizeRules {
+		for token := range strings.FieldsSeq(rule.tokens) {
+			places[token] = append(places[token], i)
+		}
+	}
+	return places
+}()
+
 // read collects all that the text states.
 func (r *sizeReader) read() {
-	open := 0
-	for i := 0; i < len(r.toks); {
-		switch t := r.toks[i]; t.kind {
+	for i := 0; i < len(r.toks); i = r.next {
+		r.next = i + 1
+		t := r.toks[i]
+		name := t.word.class
+		switch t.kind {
 		case numberToken:
-			i = r.number(i, noNoun)
+			r.next = r.number(i, noNoun)
 			continue
 		case markToken:
-			number, after := r.at(i+1).kind == numberToken, r.at(i-1).kind == numberToken
-			joined := number && !r.at(i+1).gap
-			switch t.mark {
-			case '$':
-				r.price = true
-			case '(':
-				open++
-			case ')': // in a tail the first number may be cut, too
-				open--
-				r.doubt = r.doubt || open < 0 && r.at(0).kind == numberToken
-			case '~':
-				r.approx = i + 1
-			case '=':
-				r.equation = true
-			case '/':
-				i = r.per(i)
-				continue
-			case 'x': // with no number before it, as in "cookies x12"
-				r.doubt = r.doubt || number || after
-			case '-': // a negative number
-				r.doubt = r.doubt || i == 0 && joined
-			case ',': // ",5 L"; ½ has a gap before it
-				r.doubt = r.doubt || (i == 0 || t.gap) && number && (joined || r.at(i+1).num.fraction)
-			case '\'': // 1'5 L
-				r.doubt = r.doubt || !t.gap && after && number
-			case '+':
-				if number && len(r.found) > 0 {
-					r.doubt = true // a sum
-				} else if !t.gap && r.at(i+1).kind != wordToken {
-					r.minimum(i) // 170 g+
-				}
-			}
-		case wordToken:
-			i = r.phrase(i)
-			continue
+			name = string(t.mark)
 		}
-		i++
+		for _, at := range sizeRulesOf[name] {
+			if rule := &sizeRules[at]; r.is(i-1, rule.before) && r.is(i+1, rule.behind) {
+				rule.do(r, i)
+				break
+			}
+		}
 	}
 	if k := len(r.found) - 1; r.approx > 0 && k >= 0 && r.found[k].end >= r.approx-2 {
 		r.found[k].approx = true // "1.2 kg approx."
 	}
 }
 
-// phrase reads the word at i with its continuation, and returns the place of the next token.
-func (r *sizeReader) phrase(i int) int {
-	switch w := r.at(i).word; w.class {
-	case "approx", "min":
-		if w.class == "approx" || r.at(i-1).kind != numberToken { // "2 min" is a time
-			r.approx = i + 1
-		}
-	case "max", "bound", "typical", "circa":
-		r.bound(i)
-	case "plus":
-		if r.at(i+1).kind == numberToken && r.stated(i) != nil {
-			r.doubt = true // a sum
-		} else if r.class(i+1) == "of" || r.class(i-1) == "article" {
-			r.bound(i) // plus de 1 kg
-		}
-	case "and":
-		switch r.class(i + 1) {
-		case "plus", "up", "bound":
-			r.minimum(i)
-		}
-	case "twin":
-		r.several = 2
-	case "trio":
-		r.several = 3
-	case "numeral":
-		r.loose = true
-	case "mean":
-		if c := r.class(i - 1); c == "weight" || c == "in" {
-			r.approx = i + 1
-		}
-	case "up":
-		if r.class(i+1) == "to" {
-			r.approx = i + 2
-		} else if r.mark(i-1, ';') {
-			r.minimum(i - 1) // 500 g & up
-		}
-	case "number", "omega":
-		j := i + 1
-		if r.mark(j, '-') || r.mark(j, '#') {
-			j++
-		}
-		if r.at(j).kind != numberToken {
-			break
-		}
-		r.toks[j].glue = true
-		if w.class == "omega" {
-			return j + 1
-		}
-	case "per", "article":
-		return r.per(i)
-	case "weight":
-		if r.class(i-1) == "per" || r.class(i-1) == "article" {
-			r.byWeight = true
-		}
-	case "equals":
-		r.equation = true
-	case "makes", "serving":
-		if r.at(i+1).kind == numberToken {
-			return i + 2 // what it makes, or the servings
-		}
-	case "half":
-		if r.mark(i+1, '-') || r.class(i+1) == "to" { // demi-douzaine, half a dozen
-			i++
-		}
-		if r.class(i+1) == "dozen" {
-			return r.dozen(0.5, i+1)
-		}
-	case "dozen":
-		return r.dozen(1, i)
-	case "noun":
-		if (w.noun == packNoun || w.noun == boxNoun) && r.class(i+1) == "of" && r.at(i+2).kind == numberToken {
-			return r.number(i+2, packOfNoun)
-		}
-		if w.noun == eachNoun {
-			j := i
-			for r.separator(j-1) || r.mark(j-1, '/') {
-				j--
-			}
-			if t := r.stated(j); t != nil {
-				t.each = r.class(i+1) != "time"
-			}
-			r.each = r.at(i+1).kind == numberToken
-		}
-	}
-	return i + 1
+// sizeNames are the names in rules that are no class and no mark.
+var sizeNames = map[string]func(r *sizeReader, i int) bool{
+	"number":   func(r *sizeReader, i int) bool { return r.at(i).kind == numberToken },
+	"joined":   func(r *sizeReader, i int) bool { return r.at(i).kind == numberToken && !r.at(i).gap },
+	"touching": func(r *sizeReader, i int) bool { return r.at(i).kind == numberToken && !r.at(i+1).gap },
+	"fraction": func(r *sizeReader, i int) bool { return r.at(i).num.fraction },
+	"nonumber": func(r *sizeReader, i int) bool { return r.at(i).kind != numberToken },
+	"noword":   func(r *sizeReader, i int) bool { return r.at(i).kind != wordToken },
+	"none":     func(r *sizeReader, i int) bool { return r.at(i).kind == markToken || r.at(i).kind == endToken },
+	"end":      func(r *sizeReader, i int) bool { return r.at(i).kind == endToken },
+	"gap":      func(r *sizeReader, i int) bool { return r.at(i + 1).gap }, // white space behind it
+	"nogap":    func(r *sizeReader, i int) bool { return !r.at(i + 1).gap },
+	"dot":      func(r *sizeReader, i int) bool { return r.at(i + 1).dot },      // a full stop after the word behind it
+	"stated":   func(r *sizeReader, i int) bool { return r.stated(i+1) != nil }, // the end of a weight, volume or count
+	"found":    func(r *sizeReader, _ int) bool { return len(r.found) > 0 },
 }
 
-// bound reads a word at i that makes the number behind it, if there is one, a bound or a typical value.
-func (r *sizeReader) bound(i int) {
-	class, j := r.class(i), i+1
-	switch {
-	case class == "circa" && !r.at(i).dot:
-		return // vitamin C 500 g
-	case class == "max" && !r.at(i).dot && r.at(i-1).kind == wordToken && r.class(i-1) != "weight" &&
-		r.stated(i) == nil:
-		return // Pepsi Max 2 L
-	case class == "max" && r.stated(i) != nil && r.at(j).kind != wordToken && r.at(j).kind != numberToken:
-		r.minimum(i) // 500 g max
+// is reports whether the token at i is one of these: classes of size.txt, marks, or names of sizeNames.
+func (r *sizeReader) is(i int, names string) bool {
+	for name := range strings.FieldsSeq(names) {
+		t := r.at(i)
+		fits := t.word.class == name || t.kind == markToken && name == string(t.mark)
+		if special := sizeNames[name]; special != nil {
+			fits = special(r, i)
+		}
+		if fits {
+			return true
+		}
+	}
+	return names == ""
+}
+
+func (r *sizeReader) doubted(int) { r.doubt = true }
+
+// about makes what comes next approximate.
+func (r *sizeReader) about(i int) { r.approx = i + 1 }
+
+// closed reads a bracket that closes. In a tail the first number may be cut, too.
+func (r *sizeReader) closed(int) {
+	r.open--
+	r.doubt = r.doubt || r.open < 0 && r.at(0).kind == numberToken
+}
+
+// named reads a word whose number names something: no. 5, size 4.
+func (r *sizeReader) named(i int) {
+	j := i + 1
+	if r.is(j, "- #") {
+		j++
+	}
+	if r.at(j).kind != numberToken {
 		return
 	}
-	for r.class(j) == "weight" || r.class(j) == "of" || r.class(j) == "in" || r.mark(j, ';') {
+	r.toks[j].glue = true
+	if r.class(i) == "omega" {
+		r.next = j + 1
+	}
+}
+
+func (r *sizeReader) half(i int) {
+	if r.is(i+1, "- to") { // demi-douzaine, half a dozen
+		i++
+	}
+	r.next = i + 1
+	if r.class(i+1) == "dozen" {
+		r.next = r.dozen(0.5, i+1)
+	}
+}
+
+// counted reads a noun that no number before it has taken: pack of 6, each.
+func (r *sizeReader) counted(i int) {
+	noun := r.at(i).word.noun
+	switch {
+	case (noun == packNoun || noun == boxNoun) && r.class(i+1) == "of" && r.at(i+2).kind == numberToken:
+		r.next = r.number(i+2, packOfNoun)
+	case noun == eachNoun:
+		j := i
+		for r.is(j-1, sizeSeparators) || r.mark(j-1, '/') {
+			j--
+		}
+		if t := r.stated(j); t != nil {
+			t.each = r.class(i+1) != "time"
+		}
+		r.each = r.at(i+1).kind == numberToken
+	}
+}
+
+// bound makes the number behind a word that bounds it approximate.
+func (r *sizeReader) bound(i int) {
+	j := i + 1
+	for r.is(j, "weight of in ;") {
 		j++
 	}
 	if r.at(j).kind == numberToken {
@@ -243,11 +263,8 @@ func (r *sizeReader) stated(i int) *sizeTerm {
 	return nil
 }
 
-// separator reports whether the token at i is a mark that can separate a measure from its count.
-func (r *sizeReader) separator(i int) bool {
-	t := r.at(i)
-	return t.kind == markToken && (t.mark == '(' || t.mark == ')' || t.mark == ',' || t.mark == ';' || t.mark == '-')
-}
+// sizeSeparators can stand between a measure and its count.
+const sizeSeparators = "( ) , ; -"
 
 // dozen reads the word at i as so many dozens, with the noun after it: "dozen large eggs".
 func (r *sizeReader) dozen(n float64, i int) int {
@@ -328,7 +345,7 @@ func (r *sizeReader) unit(i int) (sizeUnit, int) {
 		return noUnit, i // l'unité
 	}
 	switch {
-	case u == ounce && (isFluid || r.class(j) == "fluid" || r.class(j) == "ounces"):
+	case u == ounce && (isFluid || r.is(j, "fluid ounces")):
 		if !isFluid {
 			j++
 		}
@@ -357,7 +374,7 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 	}
 	tea := false
 	j := i
-	for ; (r.class(j) == "adj" || r.class(j) == "tea") && j < i+3; j++ {
+	for ; r.is(j, "adj tea") && j < i+3; j++ {
 		tea = r.class(j) == "tea"
 	}
 	if k := j + 1; r.class(j) == "k" {
@@ -377,7 +394,7 @@ func (r *sizeReader) noun(i int) (nounKind, int) {
 		}
 		return k, j + 1
 	}
-	if (r.class(i) == "per" || r.mark(i, '/')) && r.class(i+1) == "noun" {
+	if r.is(i, "per /") && r.class(i+1) == "noun" {
 		if k := r.at(i + 1).word.noun; k == packNoun || k == boxNoun {
 			return packOfNoun, i + 2
 		}
@@ -428,7 +445,7 @@ func (r *sizeReader) factor(i int) (sizeTerm, int) {
 	if r.noise(j) {
 		return sizeTerm{}, j + 1
 	}
-	ranged := r.link(j) && r.at(j+1).kind == numberToken
+	ranged := r.is(j, "- to") && r.at(j+1).kind == numberToken
 	if ranged {
 		g, end := r.factor(j + 1)
 		lo, ok := n.in(g.unit)
@@ -462,7 +479,7 @@ func (r *sizeReader) factor(i int) (sizeTerm, int) {
 		t.to = t.from
 		return t, last
 	}
-	if other = r.at(end + 1); r.link(end) && other.kind == numberToken {
+	if other = r.at(end + 1); r.is(end, "- to") && other.kind == numberToken {
 		v, last = r.unit(end + 2)
 		to, ok := other.num.in(v)
 		if v.of == u.of && v.metric() == u.metric() && ok && to.lo > t.from.hi*1.03 && to.hi <= t.from.lo*maxRange {
@@ -477,22 +494,18 @@ func (r *sizeReader) factor(i int) (sizeTerm, int) {
 // numbers further apart joins no range.
 const maxRange = 5
 
-// link reports whether the token at i can join the ends of a range.
-func (r *sizeReader) link(i int) bool { return r.mark(i, '-') || r.class(i) == "to" }
-
 // noise reports whether the token at i says that the number before it is no
 // size, but a percentage, a length, a strength or a time.
 func (r *sizeReader) noise(i int) bool {
-	next := r.at(i + 1)
-	switch t := r.at(i); {
-	case r.mark(i, '%'), r.mark(i, '"') && !t.gap:
-		return true
-	case r.mark(i, '\'') && !t.gap:
-		return next.word.class != "s" && (next.kind != numberToken || next.gap)
-	case r.mark(i, '-') && !t.gap && !next.gap:
-		return next.word.class == "noise" || next.word.class == "in"
+	switch gap := r.at(i).gap; {
+	case r.mark(i, '\'') && !gap:
+		return !r.is(i+1, "s joined")
+	case r.mark(i, '-') && !gap && !r.at(i+1).gap:
+		return r.is(i+1, "noise in")
+	case r.mark(i, '"'):
+		return !gap
 	}
-	return r.class(i) == "noise" || r.class(i) == "serving" || r.class(i) == "in"
+	return r.is(i, "% noise serving in")
 }
 
 // product states the weight, volume or count that the factors from start to end make together.
@@ -516,7 +529,7 @@ func (r *sizeReader) product(factors []sizeTerm, start, end int) {
 		return
 	}
 	before := start - 1
-	for r.separator(before) && !r.mark(before, '-') {
+	for r.is(before, "( ) , ;") {
 		before--
 	}
 	if p := r.at(before); p.kind == numberToken && p.num.whole() && p.num.x < 1000 && !p.glue {
@@ -590,10 +603,10 @@ func (r *sizeReader) stray(factors []sizeTerm, start, end int) {
 		return
 	}
 	p := start
-	for r.separator(p-1) || r.mark(p-1, '/') {
+	for r.is(p-1, sizeSeparators) || r.mark(p-1, '/') {
 		p--
 	}
-	last := r.at(end).kind == endToken || r.separator(end)
+	last := r.is(end, "end "+sizeSeparators)
 	if t := r.stated(p); t != nil && t.measures() && last {
 		if p == start {
 			r.doubt = true // "400 g 24" may be a case of 24
@@ -620,7 +633,7 @@ func (r *sizeReader) nutrition(t sizeTerm, i int) bool {
 	switch {
 	case r.class(i) == "noun":
 		return r.class(i+1) == "time"
-	case r.class(i) == "per" || r.mark(i, '/'):
+	case r.is(i, "per /"):
 		return r.class(i+1) == "serving"
 	case r.class(i) == "of":
 		i++
