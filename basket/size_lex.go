@@ -2,6 +2,7 @@ package basket
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -238,63 +239,52 @@ func (x span) meets(k float64, y span, tolerance float64) bool {
 	return x.lo*k <= y.hi*(1+tolerance) && y.lo <= x.hi*k*(1+tolerance)
 }
 
+var (
+	sizeDigits    = regexp.MustCompile(`^\d*(?:[.,]\d+)*`)
+	sizeThousands = regexp.MustCompile(`^([1-9]\d{0,2})[ \x{a0}\x{202f}\x{2009}](000)(?:\D|$)`)
+	sizeFraction  = regexp.MustCompile(`^/([2-4])(?:[^\d.,/]|$)`)
+)
+
+// sizeNumbers are the forms of numbers. The first that fits counts, and no other is a number.
+var sizeNumbers = []struct {
+	shape *regexp.Regexp
+	form  numberForm
+	comma string // what its commas are replaced by
+}{
+	{regexp.MustCompile(`^[1-9]\d{0,2},\d{3}$`), commaThousand, "."},
+	{regexp.MustCompile(`^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$`), plainNumber, ""}, // 1,234.5 and 1,000,000
+	{regexp.MustCompile(`^[1-9]\d?\.\d00$`), dotThousand, ""},
+	{regexp.MustCompile(`^\d*(?:\.\d+)?$`), plainNumber, ""},
+	{regexp.MustCompile(`^\d+,\d+$`), plainNumber, "."},
+}
+
 // lexSizeNumber reads the number at text[i:], with its fraction and thousands marks, and returns where it ends.
 func lexSizeNumber(text string, i int) (sizeNumber, int) {
-	digits := func(j int) int {
-		for digitAt(text, j) {
-			j++
-		}
-		return j
-	}
-	start, end := i, digits(i)
-	marked := end > start && end-start <= 3 && text[start] != '0' // thousands may be marked
-	ones, group := end-start, text[start:end]
+	digits := ""
 	// 1 000 with any kind of space is a thousand; other groups are not so sure.
-	space, size := utf8.DecodeRuneInString(text[end:])
-	j := end + size
-	if marked && strings.ContainsRune(" \u00a0\u202f\u2009", space) &&
-		strings.HasPrefix(text[j:], "000") && !digitAt(text, j+3) {
-		group, end, marked = group+"000", j+3, false
+	if at := sizeThousands.FindStringSubmatchIndex(text[i:]); at != nil {
+		digits = text[i:i+at[3]] + "000"
+		i += at[5]
 	}
-	tail := end
-	for end < len(text) && (text[end] == ',' || text[end] == '.') && digitAt(text, end+1) {
-		end = digits(end + 1)
-	}
-	digital := group + text[tail:end]
-	head, places, _ := strings.Cut(digital, ".")
-	groups := strings.Split(head, ",")
-	for _, g := range groups[1:] {
-		marked = marked && len(g) == 3
-	}
-	var n sizeNumber
-	switch {
-	case len(digital) > 16, strings.ContainsAny(places, ",."):
-		n.form = badNumber
-	case len(groups) == 1:
-		if marked && ones < 3 && len(places) == 3 && places[1:] == "00" {
-			n.form = dotThousand
+	tail := sizeDigits.FindString(text[i:])
+	digits += tail
+	i += len(tail)
+	n := sizeNumber{form: badNumber}
+	for _, f := range sizeNumbers {
+		if len(digits) <= 16 && f.shape.MatchString(digits) {
+			digits = strings.ReplaceAll(digits, ",", f.comma)
+			n.form = f.form
+			n.x, _ = strconv.ParseFloat(digits, 64) // of digits alone
+			break
 		}
-	case len(groups) == 2 && places == "": // 1,5 and 1,000
-		places, digital = groups[1], strings.Replace(digital, ",", ".", 1)
-		if marked {
-			n.form = commaThousand
-		}
-	case marked: // 1,234.5 and 1,000,000 leave no doubt
-		digital = strings.ReplaceAll(digital, ",", "")
-	default:
-		n.form = badNumber
 	}
+	_, places, _ := strings.Cut(digits, ".")
 	n.places = len(places)
-	if n.form != badNumber {
-		n.x, _ = strconv.ParseFloat(digital, 64) // of digits alone
-	}
 	// 1/2, 1/3, 1/4 or 3/4
-	rest := text[end:]
-	if n.places == 0 && strings.HasPrefix(rest, "/") && digitAt(rest, 1) &&
-		(len(rest) == 2 || !strings.ContainsRune("0123456789.,/", rune(rest[2]))) {
-		if d := float64(rest[1] - '0'); n.x == 1 && d >= 2 && d <= 4 || n.x == 3 && d == 4 {
-			n.x, n.fraction, end = n.x/d, true, end+2
+	if m := sizeFraction.FindStringSubmatch(text[i:]); m != nil && n.places == 0 {
+		if d := float64(m[1][0] - '0'); n.x == 1 || n.x == 3 && d == 4 {
+			n.x, n.fraction, i = n.x/d, true, i+2
 		}
 	}
-	return n, end
+	return n, i
 }
