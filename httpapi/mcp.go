@@ -53,7 +53,8 @@ func (s *Server) admitTool(ctx context.Context) error {
 		return nil
 	}
 	s.metrics.limited.WithLabelValues(limitShopper).Inc()
-	message := fmt.Sprintf("this client may make %d comparisons a minute, over all addresses and tools", s.ShopperPerMinute)
+	message := fmt.Sprintf("this client may make %d comparisons a minute, over all addresses and tools",
+		s.ShopperPerMinute)
 	return reply.Refuse("rate_limited", message).After(t.Retry)
 }
 

@@ -16,15 +16,15 @@ type comparison struct {
 	City            string                  `json:"city" jsonschema:"the city's slug"`
 	EvaluatedOn     compare.Date            `json:"evaluatedOn" jsonschema:"the day of the comparison in UTC: cite it"`
 	Currency        string                  `json:"currency"`
-	Recommendation  compare.Recommendation  `json:"recommendation" jsonschema:"storeKeys has one key if status is lowest, else none: then no chain is the cheapest"`
+	Recommendation  compare.Recommendation  `json:"recommendation" jsonschema:"names a chain only if status is lowest"`
 	Items           []askedItem             `json:"items" jsonschema:"the list, by id"`
-	Stores          []store                 `json:"stores" jsonschema:"the chains compared: the complete and cheapest first"`
-	Questions       []question              `json:"questions,omitempty" jsonschema:"variants that have no price before the shopper accepts them"`
-	ExcludedStores  []compare.ExcludedStore `json:"excludedStores,omitempty" jsonschema:"chains that are left out because their place is uncertain"`
-	SecondStop      *compare.Pair           `json:"secondStop,omitzero" jsonschema:"absent if a second chain saves nothing, or too little to call"`
-	ObservationSpan compare.Span            `json:"observationSpan" jsonschema:"the days of the oldest and the newest price used"`
+	Stores          []store                 `json:"stores" jsonschema:"the complete and cheapest first"`
+	Questions       []question              `json:"questions,omitempty" jsonschema:"of variants not yet accepted"`
+	ExcludedStores  []compare.ExcludedStore `json:"excludedStores,omitempty"`
+	SecondStop      *compare.Pair           `json:"secondStop,omitzero" jsonschema:"absent if it saves nothing"`
+	ObservationSpan compare.Span            `json:"observationSpan" jsonschema:"days of the oldest and newest price"`
 	Caveats         []string                `json:"caveats"`
-	ComparisonURL   string                  `json:"comparisonUrl,omitempty" jsonschema:"a page to look at; it may also show older prices"`
+	ComparisonURL   string                  `json:"comparisonUrl,omitempty"`
 }
 
 type askedItem struct {
@@ -38,16 +38,16 @@ type store struct {
 	Key             string             `json:"key"`
 	Name            string             `json:"name"`
 	TotalCAD        compare.Money      `json:"totalCad" jsonschema:"of the items that it has; null without any"`
-	AtStandardSizes compare.Money      `json:"sizeAdjustedTotalCad,omitzero" jsonschema:"as if every package had the standard size; absent if that is totalCad"`
-	TotalScope      string             `json:"totalScope" jsonschema:"complete_requested_list; observed_subtotal leaves items out: never set it beside a complete total; no_observed_prices"`
-	Missing         map[string][]int64 `json:"missing,omitempty" jsonschema:"ids of the items without a usable price, by the reason"`
-	Lines           []compare.Line     `json:"lines,omitempty" jsonschema:"what was priced: of the first chain, and of every chain where the request includes lines"`
+	AtStandardSizes compare.Money      `json:"sizeAdjustedTotalCad,omitzero" jsonschema:"absent if that is totalCad"`
+	TotalScope      string             `json:"totalScope" jsonschema:"an observed_subtotal is no complete total"`
+	Missing         map[string][]int64 `json:"missing,omitempty" jsonschema:"ids of items without a usable price"`
+	Lines           []compare.Line     `json:"lines,omitempty" jsonschema:"what was priced"`
 }
 
 // question is what to ask the shopper about a variant.
 type question struct {
 	Question     string        `json:"question" jsonschema:"to put to the shopper"`
-	Accept       string        `json:"accept" jsonschema:"if it is fine, call again with this in accept too; if not, in reject"`
+	Accept       string        `json:"accept" jsonschema:"call again with this in accept, or else in reject"`
 	StoreKey     string        `json:"storeKey"`
 	ItemID       int64         `json:"itemId"`
 	Title        string        `json:"title" jsonschema:"of the chain's listing"`
@@ -56,8 +56,9 @@ type question struct {
 
 // newComparison puts the result of a request, which includes the lines, into the form
 // of the tool. base is the origin of the service; without one there are no links.
-func newComparison(pr *compare.Projection, q compare.Request, r *compare.Result, allLines bool,
-	base string) *comparison {
+func newComparison(
+	pr *compare.Projection, q compare.Request, r *compare.Result, allLines bool, base string,
+) *comparison {
 	c := &comparison{
 		City: r.City.Slug, EvaluatedOn: r.EvaluatedOn, Currency: r.Currency, Recommendation: r.Recommendation,
 		Items: []askedItem{}, Stores: []store{}, ExcludedStores: r.ExcludedStores, ObservationSpan: r.ObservationSpan,

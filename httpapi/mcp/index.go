@@ -26,7 +26,7 @@ type rowQuery struct {
 	City     string `json:"city,omitempty" jsonschema:"the display name of a city; without one, the nation"`
 	Banner   string `json:"banner,omitempty" jsonschema:"the key of a banner, which needs a city"`
 	Category string `json:"category,omitempty" jsonschema:"such as dairy; without one, all items"`
-	From     string `json:"from,omitempty" jsonschema:"the first day, such as 2026-11-15; without one, 90 days before the last"`
+	From     string `json:"from,omitempty" jsonschema:"the first day, such as 2026-11-15; or 90 days before the last"`
 	To       string `json:"to,omitempty" jsonschema:"the last day; without one, the newest week"`
 }
 

@@ -57,7 +57,7 @@ var advice = map[string]string{
 	"unknown_item":      "The tool catalog lists the items. Ask the shopper; do not take another item instead.",
 	"invalid_quantity":  "The tool catalog has the quantities of each item.",
 	"unknown_store":     "The tool catalog lists the chains.",
-	"store_unavailable": "Leave the chain out and tell the shopper, or leave out stores to compare all chains of the city.",
+	"store_unavailable": "Leave the chain out and tell the shopper, or leave out stores to compare all chains.",
 }
 
 // words returns a refusal as one sentence.

@@ -83,7 +83,7 @@ func New(c Config) *Server {
 	s.stream = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() },
 		&sdk.StreamableHTTPOptions{
 			Stateless: true, JSONResponse: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxMessage,
-			// Behind a proxy on the same machine, Host rightly differs from localhost. ServeHTTP looks at Origin instead.
+			// Behind a proxy on the same machine, Host rightly differs from localhost. ServeHTTP looks at Origin.
 			DisableLocalhostProtection: true,
 		})
 	return s

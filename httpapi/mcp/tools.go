@@ -68,8 +68,9 @@ func add[In, Out any](s *Server, to *sdk.Server, notice, name string, result any
 
 // result makes the result of a call. A refusal becomes a tool error, and a failure of the server one without details.
 // A cancelled call is not answered.
-func (s *Server) result(ctx context.Context, served *prepared.Snapshot, tool, text string,
-	err error) (*sdk.CallToolResult, error) {
+func (s *Server) result(
+	ctx context.Context, served *prepared.Snapshot, tool, text string, err error,
+) (*sdk.CallToolResult, error) {
 	switch refusals := asRefusals(err, served); {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -100,7 +101,7 @@ func schemaOf[T any]() *jsonschema.Schema {
 // the chains of each city.
 type catalogBody struct {
 	*compare.CatalogBody
-	ChainsByCity map[string][]string `json:"chainsByCity" jsonschema:"keys of the chains with a store in the city, by the city's slug"`
+	ChainsByCity map[string][]string `json:"chainsByCity" jsonschema:"keys of chains, by the city's slug"`
 }
 
 func callCatalog(_ *Server, served *prepared.Snapshot, _ struct{}) (string, catalogBody, error) {
@@ -126,8 +127,9 @@ func needPrices(served *prepared.Snapshot) error {
 
 // callCompare checks in the order of the HTTP address: the limit, so that refused lists count
 // too, then the list, then the snapshot.
-func (s *Server) callCompare(ctx context.Context, served *prepared.Snapshot, arguments []byte) (string, *comparison,
-	error) {
+func (s *Server) callCompare(
+	ctx context.Context, served *prepared.Snapshot, arguments []byte,
+) (string, *comparison, error) {
 	if err := s.Admit(ctx); err != nil {
 		return "", nil, err
 	}

@@ -56,8 +56,9 @@ func (f *Figure) page(form chart.Form, sizes [2]chart.Size) (*pageView, error) {
 	narrow, err := f.drawn.SVG(sizes[1], form)
 	return &pageView{
 		Figure: f.drawn, Base: f.BaseURL,
-		Query: template.URL(f.Address()),                          //nolint:gosec // the address is made of checked parts
-		Wide:  template.HTML(wide), Narrow: template.HTML(narrow), //nolint:gosec // package chart escapes every text
+		Query: template.URL(f.Address()), //nolint:gosec // the address is made of checked parts
+
+		Wide: template.HTML(wide), Narrow: template.HTML(narrow), //nolint:gosec // package chart escapes every text
 	}, err
 }
 

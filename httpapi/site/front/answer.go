@@ -127,10 +127,11 @@ func (x *answer) say(change panel.Fixed) {
 	case x.Year && way == "down":
 		sentence = words.Key("Grocery prices fell {rate} in the 52 weeks to the week ending {week} ({where}).")
 	case x.Year:
-		sentence = words.Key("Grocery prices changed little ({rate}) in the 52 weeks to the week ending {week} ({where}).")
+		sentence = words.Key(
+			"Grocery prices changed little ({rate}) in the 52 weeks to the week ending {week} ({where}).")
 	case x.head.Week == x.since:
-		x.Sentence = x.T("The index of grocery prices begins ({where}): the week ending {week} is 100.", args[3], x.Week)
-		return
+		sentence = words.Key("The index of grocery prices begins ({where}): the week ending {week} is 100.")
+		args = []any{args[3], x.Week}
 	case way == "up":
 		sentence = words.Key("Grocery prices rose {rate} between the weeks ending {base}, and {week} ({where}).")
 	case way == "down":
@@ -139,9 +140,10 @@ func (x *answer) say(change panel.Fixed) {
 		sentence = words.Key("Grocery prices moved by {rate} between the weeks ending {base}, and {week} ({where}): " +
 			"other goods could have shown a rise or a fall.")
 	default:
-		sentence = words.Key("Grocery prices changed little ({rate}) between the weeks ending {base}, and {week} ({where}).")
+		sentence = words.Key(
+			"Grocery prices changed little ({rate}) between the weeks ending {base}, and {week} ({where}).")
 	}
-	if way == "" {
+	if way == "" && len(args) == 4 {
 		args[0] = by
 	}
 	if x.Year {

@@ -85,7 +85,10 @@ func (v View) Alternates() []alternate {
 	for _, l := range words.All {
 		address := l.At(v.Path)
 		if v.Path == "" {
-			address = map[bool]string{true: v.Here, false: v.Elsewhere}[l == v.Lang]
+			address = v.Elsewhere
+			if l == v.Lang {
+				address = v.Here
+			}
 		}
 		all = append(all, alternate{l.Tag, v.Base + address})
 	}
