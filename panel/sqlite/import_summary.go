@@ -107,19 +107,22 @@ func (s Summary) String() string {
 			parts = append(parts, t.Table+" "+strings.Join(did, ", "))
 		}
 	}
-	if n := len(s.Found); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d found to quarantine", n))
+	withdrawn := "1 quarantine entry"
+	if n := len(s.Withdrawn); n > 1 {
+		withdrawn = fmt.Sprintf("%d quarantine entries", n)
 	}
-	if n := len(s.Withdrawn); n == 1 {
-		parts = append(parts, "1 quarantine entry withdrawn")
-	} else if n > 1 {
-		parts = append(parts, fmt.Sprintf("%d quarantine entries withdrawn", n))
-	}
-	if s.Shrunk > 0 {
-		parts = append(parts, phrase.Count(s.Shrunk, "pack")+" found to have shrunk")
-	}
-	if s.Unshrunk > 0 {
-		parts = append(parts, phrase.Count(s.Unshrunk, "pack")+" no longer found to have shrunk")
+	for _, p := range []struct {
+		n    int
+		text string
+	}{
+		{len(s.Found), fmt.Sprintf("%d found to quarantine", len(s.Found))},
+		{len(s.Withdrawn), withdrawn + " withdrawn"},
+		{s.Shrunk, phrase.Count(s.Shrunk, "pack") + " found to have shrunk"},
+		{s.Unshrunk, phrase.Count(s.Unshrunk, "pack") + " no longer found to have shrunk"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, p.text)
+		}
 	}
 	line := strings.Join(parts, "; ")
 	switch n := s.Total().Unchanged; {

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -188,7 +190,7 @@ func TestProgress(t *testing.T) {
 
 func TestTwoImports(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "panel.db")
-	unlock, err := lock(db + ".lock")
+	unlock, err := atomicfile.Lock(db+".lock", 0o644)
 	if err != nil {
 		t.Fatal(err)
 	}

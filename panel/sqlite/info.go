@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -41,19 +40,21 @@ func Check(db string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info, err := s.info()
+	var n, first, last int64
 	s.conn.each("SELECT count(*), min(observed_at), max(observed_at) FROM observations", func(r row) {
-		info.observed(int(r.int(0)), r.int(1), r.int(2))
+		n, first, last = r.int(0), r.int(1), r.int(2)
 	})
-	if err = cmp.Or(err, s.conn.err); err != nil {
+	info, err := s.info(n, first, last)
+	if err != nil {
 		return Info{}, atomicfile.Fail("check snapshot", s.path, err, remake)
 	}
 	info.Hash = hash
 	return info, nil
 }
 
-// info describes the snapshot, but for its hash and its observations.
-func (s *snapshot) info() (Info, error) {
+// info describes the snapshot, but for its hash, given how many observations there are, and the times of
+// the first and the last.
+func (s *snapshot) info(n, first, last int64) (Info, error) {
 	info := Info{Path: s.path, SchemaVersion: SchemaVersion}
 	fi, err := s.file.Stat()
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *snapshot) info() (Info, error) {
 	}
 	info.Bytes, info.Published = fi.Size(), fi.ModTime()
 	for _, t := range tables {
-		rows := TableRows{Table: t.title()}
+		rows := TableRows{t.title(), n}
 		if t != observations {
 			rows.Rows = s.conn.int("SELECT count(*) FROM " + rows.Table)
 		}
@@ -69,20 +70,11 @@ func (s *snapshot) info() (Info, error) {
 			info.Rows = append(info.Rows, rows)
 		}
 	}
-	info.Settings, info.BaseWeek, err = readSettings(s.conn)
-	return info, err
-}
-
-// observed adds how many observations there are, and the times of the first and the last.
-func (info *Info) observed(n int, first, last int64) {
-	for i := range info.Rows {
-		if info.Rows[i].Table == observations.name {
-			info.Rows[i].Rows = int64(n)
-		}
-	}
 	if n > 0 {
 		info.First, info.Last = time.Unix(0, first).UTC(), time.Unix(0, last).UTC()
 	}
+	info.Settings, info.BaseWeek, err = readSettings(s.conn)
+	return info, err
 }
 
 // readSettings returns the settings, checked again: another program may have made the file.

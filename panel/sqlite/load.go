@@ -86,13 +86,14 @@ func load(ctx context.Context, db string, whole bool, other *Contents) (*Content
 	return all, nil
 }
 
-func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *Contents) (err error) {
-	if all.Info, err = s.info(); err != nil {
+func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *Contents) error {
+	c := s.conn
+	_, base, err := readSettings(c)
+	if err != nil {
 		return err
 	}
-	c := s.conn
 	all.Specs, all.Quarantine, all.Events = specs.read(c), quarantine.read(c), shrinkEvents.read(c)
-	in := intake{index: panel.NewBuilder(all.Info.BaseWeek)}
+	in := intake{index: panel.NewBuilder(base)}
 	addReferences(c, in.index)
 	gate := readGate(c, all.Specs, all.Quarantine)
 	labels, scan := readLabels(c), newIndexScanner()
@@ -107,16 +108,19 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 		return c.err
 	}
 	in.gates = labelGates(gate, labels)
-	if err := scan.eachRun(ctx, in.take, s.conn, s.next); err != nil {
+	if err := scan.eachRun(ctx, in.take, c, s.next); err != nil {
 		return err
 	}
-	if whole {
-		all.Rows = in.rows.Build()
-		if n := all.Rows.Len(); n > 0 {
-			all.Info.observed(n, all.Rows.UnixNano(0), all.Rows.UnixNano(n-1))
-		}
+	if all.Panel, err = in.index.Build(); err != nil || !whole {
+		return err
 	}
-	if all.Panel, err = in.index.Build(); err == nil {
+	all.Rows = in.rows.Build()
+	var first, last int64
+	if n := all.Rows.Len(); n > 0 {
+		first, last = all.Rows.UnixNano(0), all.Rows.UnixNano(n-1)
+	}
+	all.Info, err = s.info(int64(all.Rows.Len()), first, last)
+	if err == nil {
 		all.Info.Settings["base_week"] = all.Panel.BaseWeek().String()
 	}
 	return err

@@ -23,7 +23,6 @@ func (im *importer) observations() error {
 	if err != nil {
 		return err
 	}
-	w.flush()
 	w.corrections.put(im.conn)
 	im.added = w.added
 	if c := im.count(observations.name); im.dir.Has(observations.file) && *c == (Counts{}) {

@@ -13,19 +13,14 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-const insertRows = 64 // of one INSERT
-
-// observationWriter adds observations to the draft, many at a time, and finds
-// out which are there already.
+// observationWriter adds observations to the draft and finds out which are there already.
 type observationWriter struct {
 	conn   *conn
 	scan   *scanner
-	width  int                 // columns of a row
-	many   *sqlite3.SQLiteStmt // inserts insertRows rows
+	put    *sqlite3.SQLiteStmt // inserts a row
 	byID   *sqlite3.SQLiteStmt // finds a row
 	last   int64               // the largest id before the import
-	args   []driver.NamedValue // of the rows that wait to be inserted, and of the current one
-	rows   int                 // that wait
+	args   []driver.NamedValue // the columns of the row at hand
 	labels map[panel.Label]int64
 	seen   idSet              // ids of the file's rows
 	added  idSet              // ids of the rows that this import adds
@@ -48,25 +43,20 @@ func newObservationWriter(c *conn, corrections *corrections) *observationWriter 
 		conn: c, scan: newScanner(c), labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{}, corrections: corrections,
 		last: c.int("SELECT max(id) FROM observations"),
 	}
-	w.width = 1 + len(w.scan.columns)
-	w.args = make([]driver.NamedValue, insertRows*w.width)
+	w.args = make([]driver.NamedValue, 1+len(w.scan.columns))
 	for i := range w.args {
 		w.args[i].Ordinal = i + 1
 	}
-	w.many, w.byID = c.prepare(w.insertSQL(insertRows)), c.prepare(w.scan.query("WHERE id = ?"))
+	w.put = c.prepare(fmt.Sprintf("INSERT INTO observations (%s) VALUES (%s)", w.scan.names, placeholders(len(w.args))))
+	w.byID = c.prepare(w.scan.query("WHERE id = ?"))
 	for id, l := range readLabels(c) {
 		w.labels[l] = int64(id)
 	}
 	return w
 }
 
-func (w *observationWriter) insertSQL(rows int) string {
-	return "INSERT INTO observations (" + w.scan.names + ") VALUES " +
-		strings.TrimPrefix(strings.Repeat(", ("+placeholders(w.width)+")", rows), ", ")
-}
-
 func (w *observationWriter) close() {
-	w.many.Close()
+	w.put.Close()
 	w.byID.Close()
 }
 
@@ -105,7 +95,7 @@ func (w *observationWriter) stored(id int64) row {
 		return nil
 	}
 	defer rows.Close()
-	r := make(row, w.width)
+	r := make(row, len(w.args))
 	if err := rows.Next(r); err != nil {
 		if !errors.Is(err, io.EOF) {
 			w.conn.err = err
@@ -117,7 +107,6 @@ func (w *observationWriter) stored(id int64) row {
 
 // eachKey calls f with the stored observations from an id on.
 func (w *observationWriter) eachKey(from int64, f func(id int64, k obsKey)) {
-	w.flush()
 	w.conn.each(`SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o
 		JOIN labels AS l ON l.id = o.label_id WHERE o.id >= ? ORDER BY o.id`, func(r row) {
 		f(r.int(0), obsKey{r.int(1), r.int(2), r.int(3)})
@@ -172,7 +161,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 		"at that time with another %s; observations are never overwritten", o.Listing, o.Store, column))
 }
 
-// insert puts an observation among those that wait.
+// insert adds an observation.
 func (w *observationWriter) insert(o *panel.Observation) {
 	if w.keys != nil {
 		w.noteKey(o.ID, keyOf(o))
@@ -188,33 +177,13 @@ func (w *observationWriter) insert(o *panel.Observation) {
 			VALUES (?, ?, nullif(?, ''), nullif(?, ''))`, id, l.Listing, l.ScrapedName, l.PackageSize)
 	}
 	w.encode(o, id)
-	if w.rows++; w.rows == insertRows {
-		w.store(w.many)
-	}
-}
-
-// store runs the statement that inserts the rows that wait. It runs it as a
-// query, which passes all values to SQLite in one call: an import of 3.2 million
-// rows spends 2.9 s of CPU time here instead of 3.8 s.
-func (w *observationWriter) store(s *sqlite3.SQLiteStmt) {
-	if w.conn.err != nil {
-		return
-	}
-	rows, err := s.QueryContext(context.Background(), w.args[:w.rows*w.width])
-	w.rows = 0
-	if err == nil {
-		err = rows.Close()
-	}
-	w.conn.fail(err)
-}
-
-// flush inserts the observations that wait.
-func (w *observationWriter) flush() {
-	if w.rows > 0 {
-		if s := w.conn.prepare(w.insertSQL(w.rows)); s != nil {
-			defer s.Close()
-			w.store(s)
+	if w.conn.err == nil {
+		// As a query, which passes all values to SQLite in one call.
+		rows, err := w.put.QueryContext(context.Background(), w.args)
+		if err == nil {
+			err = rows.Close()
 		}
+		w.conn.err = err
 	}
 }
 
@@ -236,7 +205,7 @@ func (w *observationWriter) differFrom(o *panel.Observation, ids []int64) (colum
 // observation, or the empty string.
 func (w *observationWriter) differs(o *panel.Observation, was row) string {
 	w.encode(o, w.labels[o.Label()])
-	for i, arg := range w.args[w.rows*w.width:][:w.width] {
+	for i, arg := range w.args {
 		switch {
 		case arg.Value == was[i]:
 		case i == 0:
@@ -264,12 +233,11 @@ func (w *observationWriter) otherLabel(o *panel.Observation, id int64) (column s
 	return column
 }
 
-// encode writes an observation's columns behind the rows that wait.
+// encode makes the arguments those of an observation.
 func (w *observationWriter) encode(o *panel.Observation, label int64) {
-	args := w.args[w.rows*w.width:][:w.width]
-	args[0].Value = label
+	w.args[0].Value = label
 	for i, c := range w.scan.columns {
-		args[1+i].Value = c.SQL(o)
+		w.args[1+i].Value = c.SQL(o)
 	}
 }
 

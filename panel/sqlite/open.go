@@ -142,9 +142,7 @@ func (s *snapshot) close() {
 			c.close()
 		}
 	}
-	if s.file != nil {
-		s.file.Close()
-	}
+	s.file.Close() // nothing if it was not opened
 }
 
 // checkHeader checks the start of the file before SQLite opens it. With an error
@@ -154,35 +152,36 @@ func checkHeader(f *os.File) (hint string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if info.IsDir() {
-		return "give the snapshot's file", fmt.Errorf("%w: it is a folder", ErrNotSnapshot)
+	refused := func(kind error, hint, format string, a ...any) (string, error) {
+		return hint, fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, a...))
 	}
-	if !info.Mode().IsRegular() {
-		return "give the snapshot's file", fmt.Errorf("%w: it is no regular file", ErrNotSnapshot)
+	switch {
+	case info.IsDir():
+		return refused(ErrNotSnapshot, "give the snapshot's file", "it is a folder")
+	case !info.Mode().IsRegular():
+		return refused(ErrNotSnapshot, "give the snapshot's file", "it is no regular file")
+	case info.Size() == 0:
+		return refused(ErrNotSnapshot, "remove it, then "+remake, "the file is empty")
 	}
-	if info.Size() == 0 {
-		return "remove it, then " + remake, fmt.Errorf("%w: the file is empty", ErrNotSnapshot)
-	}
-	var h [headerSize]byte
-	if _, err := f.ReadAt(h[:], 0); err != nil && err != io.EOF {
+	h := make([]byte, headerSize)
+	if _, err := f.ReadAt(h, 0); err != nil && err != io.EOF {
 		return "", err
-	} else if err == io.EOF || string(h[:16]) != "SQLite format 3\x00" {
-		return "", fmt.Errorf("%w: it is no SQLite file", ErrNotSnapshot)
 	}
-	if id := binary.BigEndian.Uint32(h[atApplicationID:]); id != applicationID {
-		return "give a snapshot's file",
-			fmt.Errorf("%w: its application_id is %#08x, not %#08x", ErrNotSnapshot, id, uint32(applicationID))
-	}
-	if v := int32(binary.BigEndian.Uint32(h[atUserVersion:])); v != SchemaVersion {
-		hint := "import the panel directory again with this version of larder"
-		if v > SchemaVersion {
-			hint = "use a newer larder, or " + hint
-		}
-		return hint, fmt.Errorf("%w: it has %d, this larder reads %d", ErrVersion, v, SchemaVersion)
-	}
-	if want := pagesSize(h[:]) + sealSize; info.Size() < want {
-		return "copy it again, or " + remake,
-			fmt.Errorf("%w: it is cut off, with %d of %d bytes", ErrChanged, info.Size(), want)
+	id, version := binary.BigEndian.Uint32(h[atApplicationID:]), int32(binary.BigEndian.Uint32(h[atUserVersion:]))
+	want := pagesSize(h) + sealSize
+	const again = "import the panel directory again with this version of larder"
+	switch {
+	case info.Size() < headerSize || string(h[:16]) != "SQLite format 3\x00":
+		return refused(ErrNotSnapshot, "", "it is no SQLite file")
+	case id != applicationID:
+		const format = "its application_id is %#08x, not %#08x"
+		return refused(ErrNotSnapshot, "give a snapshot's file", format, id, uint32(applicationID))
+	case version > SchemaVersion:
+		return refused(ErrVersion, "use a newer larder, or "+again, "it has %d, this larder reads %d", version, SchemaVersion)
+	case version < SchemaVersion:
+		return refused(ErrVersion, again, "it has %d, this larder reads %d", version, SchemaVersion)
+	case info.Size() < want:
+		return refused(ErrChanged, "copy it again, or "+remake, "it is cut off, with %d of %d bytes", info.Size(), want)
 	}
 	return "", nil
 }

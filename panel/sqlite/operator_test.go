@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -130,7 +131,7 @@ func TestOperatorNeedsTheSnapshotAlone(t *testing.T) {
 		want  error
 		text  string
 	}{
-		"an import runs": {func(db string) (func(), error) { return lock(db + lockSuffix) }, ErrBusy, "change the quarantine of "},
+		"an import runs": {func(db string) (func(), error) { return atomicfile.Lock(db+".lock", 0o644) }, ErrBusy, "change the quarantine of "},
 		"there is none":  {func(db string) (func(), error) { return func() {}, os.Remove(db) }, fs.ErrNotExist, "file does not exist"},
 		"it is damaged": {func(db string) (func(), error) {
 			text := []byte(content(t, db))

@@ -11,22 +11,6 @@ import (
 	"github.com/larder-index/larder/internal/atomicfile"
 )
 
-// The suffixes of the files beside the snapshot while an import works.
-const (
-	draftSuffix = ".draft.tmp"
-	finalSuffix = ".final.tmp"
-	lockSuffix  = ".lock"
-)
-
-// lock takes the lock of a snapshot's writer. ErrBusy means that it is taken.
-func lock(path string) (unlock func(), err error) {
-	unlock, err = atomicfile.Lock(path, 0o644)
-	if errors.Is(err, atomicfile.ErrHeld) {
-		return nil, ErrBusy
-	}
-	return unlock, err
-}
-
 // work is a change to a snapshot that is being prepared beside it.
 type work struct {
 	db     string    // the snapshot, links followed
@@ -40,15 +24,20 @@ type work struct {
 // begin locks the snapshot for writing, clears the leftovers of a killed run,
 // and copies the snapshot, or makes an empty one.
 func begin(db string) (*work, error) {
+	fail := func(err error, hint string) (*work, error) { return nil, atomicfile.Fail("import into", db, err, hint) }
 	real, err := filepath.EvalSymlinks(db)
 	if err == nil {
 		db = real
 	} else if info, e := os.Lstat(db); e == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, atomicfile.Fail("import into", db, errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible")
+		return fail(errors.New("it is a link that leads nowhere"), "remove it, or make the file it names possible")
 	}
-	w := &work{db: db, draft: db + draftSuffix, final: db + finalSuffix}
-	if w.unlock, err = lock(db + lockSuffix); err != nil {
-		return nil, atomicfile.Fail("import into", db, atomicfile.Bare(err), "")
+	w := &work{db: db, draft: db + ".draft.tmp", final: db + ".final.tmp"}
+	w.unlock, err = atomicfile.Lock(db+".lock", 0o644)
+	if errors.Is(err, atomicfile.ErrHeld) {
+		err = ErrBusy
+	}
+	if err != nil {
+		return fail(atomicfile.Bare(err), "")
 	}
 	w.removeDrafts()
 	if err := w.start(); err != nil {
