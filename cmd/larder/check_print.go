@@ -39,10 +39,8 @@ func (c *checked) printSnapshot(w *output) {
 			{"all", c.Counts.Observations},
 		}, "observations in the index", ">rows"),
 		sheetOf(c.Quarantine, func(n *check.RuleCount) []any {
-			return []any{n.Rule, n.InForce, n.Released,
-				n.Withdrawn}
-		},
-			"quarantine entries", ">in force", ">lifted", ">withdrawn"),
+			return []any{n.Rule, n.InForce, n.Released, n.Withdrawn}
+		}, "quarantine entries", ">in force", ">lifted", ">withdrawn"),
 	} {
 		fmt.Fprintln(w)
 		s.print(w, "table")
@@ -56,10 +54,8 @@ const mostShown = 10
 // most.
 func (c *checked) printFiltered(w *output) {
 	f := c.Filtered
-	fmt.Fprintf(w,
-		"\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product or "+
-			"listing\n",
-		f.Gate, f.Filtered, f.Passed+f.Filtered, f.Share(), f.Nowhere)
+	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product "+
+		"or listing\n", f.Gate, f.Filtered, f.Passed+f.Filtered, f.Share(), f.Nowhere)
 	if f.Filtered == 0 {
 		return
 	}
@@ -95,8 +91,7 @@ func (c *checked) printFit(w *output) {
 		share := func(n int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(rows, 1))) }
 		return []any{
 			fmt.Sprintf("%d %s", x.Product, x.Name), rows, share(x.Exact), share(x.Variant), share(x.Doubtful),
-			x.Untitled,
-			x.Judged, x.Accepted, orNone(x.Precision),
+			x.Untitled, x.Judged, x.Accepted, orNone(x.Precision),
 		}
 	}, "item", ">rows", ">exact", ">variant", ">doubtful", ">without title", ">judged", ">accepted",
 		">precision").print(w, "table")

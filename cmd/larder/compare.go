@@ -81,7 +81,11 @@ weight; "larder explain" shows products with their ids. --format json prints the
 		if *format == "json" {
 			a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
 		} else {
-			newComparison(result, all.Panel.Products(), *lines).print(a.stdout)
+			c := &comparison{result, map[int64]*basket.Product{}, *lines}
+			for _, p := range all.Panel.Products() {
+				c.products[p.ID] = &p
+			}
+			c.print(a.stdout)
 		}
 		return nil
 	}
@@ -113,23 +117,11 @@ func compareUsage(err error) error {
 	return usagef("--%s: %s", flag, wrong.Message)
 }
 
-// comparison is a result with the products and lines that its tables look up.
+// comparison is a result with what its tables look up.
 type comparison struct {
 	*compare.Result
 	products map[int64]*basket.Product
-	lines    map[string][]compare.Line // by chain
-	listings bool                      // whether the listing behind each price is named
-}
-
-func newComparison(r *compare.Result, products []basket.Product, listings bool) *comparison {
-	c := &comparison{r, map[int64]*basket.Product{}, map[string][]compare.Line{}, listings}
-	for i := range products {
-		c.products[products[i].ID] = &products[i]
-	}
-	for _, l := range r.Lines() {
-		c.lines[l.StoreKey] = append(c.lines[l.StoreKey], l)
-	}
-	return c
+	listings bool // whether the listing behind each price is named
 }
 
 // print writes the recommendation, the chains, the list at each chain and the
@@ -145,11 +137,22 @@ func (c *comparison) print(w *output) {
 	for _, reason := range c.Reasons() {
 		fmt.Fprintf(w, "  %s\n", printable(reason))
 	}
-	c.printChains(w)
+	if len(c.Stores) > 0 {
+		fmt.Fprintln(w)
+		sheetOf(c.Stores, c.chainCells, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days",
+			"missing items").print(w, "table")
+	}
 	for i := range c.Stores {
 		c.printList(w, &c.Stores[i])
 	}
-	c.printNotes(w)
+	fmt.Fprintln(w)
+	for _, x := range c.ExcludedStores {
+		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key,
+			x.Reason, printable(c.City.Name))
+	}
+	for _, caveat := range c.CaveatsFor(inTable) {
+		fmt.Fprintln(w, printable(caveat))
+	}
 }
 
 func (c *comparison) headline() string {
@@ -178,19 +181,12 @@ func (c *comparison) headline() string {
 	return "No chain is named: fewer than two have fresh prices for the whole list"
 }
 
-func (c *comparison) printChains(w *output) {
-	if len(c.Stores) == 0 {
-		return
+func (c *comparison) chainCells(s *compare.Store) []any {
+	adjusted := ""
+	if s.SizeAdjustedTotalCAD != s.TotalCAD {
+		adjusted = s.SizeAdjustedTotalCAD.String()
 	}
-	fmt.Fprintln(w)
-	sheetOf(c.Stores, func(s *compare.Store) []any {
-		adjusted := ""
-		if s.SizeAdjustedTotalCAD != s.TotalCAD {
-			adjusted = s.SizeAdjustedTotalCAD.String()
-		}
-		return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
-	}, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days", "missing items").print(w,
-		"table")
+	return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
 }
 
 // priced says how much of the list a total covers.
@@ -206,17 +202,6 @@ func (c *comparison) daysOld(d compare.Date) any {
 		return nil
 	}
 	return int(c.EvaluatedOn.Day - d.Day)
-}
-
-func (c *comparison) printNotes(w *output) {
-	fmt.Fprintln(w)
-	for _, x := range c.ExcludedStores {
-		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key,
-			x.Reason, printable(c.City.Name))
-	}
-	for _, caveat := range c.CaveatsFor(inTable) {
-		fmt.Fprintln(w, printable(caveat))
-	}
 }
 
 // inTable names the columns and notes of the tables that caveats are about.
@@ -255,7 +240,8 @@ func (c *comparison) printList(w *output, s *compare.Store) {
 	if c.listings {
 		columns = append(columns, "listing", "brand", "package", "fit")
 	}
-	sheetOf(c.lines[s.Key], c.lineCells, columns...).print(w, "table")
+	lines := slices.DeleteFunc(c.Lines(), func(l compare.Line) bool { return l.StoreKey != s.Key })
+	sheetOf(lines, c.lineCells, columns...).print(w, "table")
 }
 
 func (c *comparison) lineCells(l *compare.Line) []any {
@@ -323,29 +309,26 @@ func saleNotes(l *compare.Line) []string {
 	return nil
 }
 
-// why says why a line has no price. The reason and the age are those of the
-// newest row.
+// whyWords say why a line has no price.
+var whyWords = map[compare.Reason]string{
+	compare.DoubtfulMatch:        "what is listed under it may be another kind of goods",
+	compare.RejectedMatch:        "its listing is rejected",
+	compare.ExpiredPromotion:     "seen on a sale that is over, and what it costs now is not known",
+	compare.AmbiguousCheckout:    "sold by another count than asked for",
+	compare.ConditionalPromotion: "on a sale with a condition, and no higher regular price is known",
+	compare.QualityGate:          "what is listed under it fails the quality gate",
+}
+
+// why says why a line has no price. The reason and the age are those of the newest row.
 func (c *comparison) why(l *compare.Line) string {
 	switch l.Reason {
 	case compare.VariantMatch:
 		return fmt.Sprintf("%s here: if it is fine, --accept %s", *cmp.Or(l.Title, new("a variant")),
 			compare.Choice{ItemID: l.ItemID, Store: l.StoreKey})
-	case compare.DoubtfulMatch:
-		return "what is listed under it may be another kind of goods"
-	case compare.RejectedMatch:
-		return "its listing is rejected"
 	case compare.StalePrice:
 		return fmt.Sprintf("last seen %s, over %d days ago", l.ObservedAt, compare.MaxPriceAgeDays)
-	case compare.ExpiredPromotion:
-		return "seen on a sale that is over, and what it costs now is not known"
-	case compare.AmbiguousCheckout:
-		return "sold by another count than asked for"
 	case compare.UnsupportedQuantity:
 		return fmt.Sprintf("sold in fixed packs, of which %s kg is no multiple", l.Quantity)
-	case compare.ConditionalPromotion:
-		return "on a sale with a condition, and no higher regular price is known"
-	case compare.QualityGate:
-		return "what is listed under it fails the quality gate"
 	}
-	return "no listing in force has a price on record here"
+	return cmp.Or(whyWords[l.Reason], "no listing in force has a price on record here")
 }

@@ -75,66 +75,57 @@ var reasonWords = map[string]string{
 	"not_in_base": "no series that was priced in the base",
 }
 
-// missing counts what is missing for one reason.
-type missing struct {
-	reason      string
-	count       int
-	first, last panel.Week
-	of          map[string]int // by place, or by product
+// absence is a cell that is not published, or a product that is not matched in one.
+type absence struct {
+	week   panel.Week
+	reason string
+	of     string // the place, or the product
 }
 
-// printMissing groups what is missing of cells by reason, the most frequent first.
-func printMissing(w *output, what string, cells []jevons.CoverageCell,
-	each func(*jevons.CoverageCell, func(reason, of string)),
-) {
-	var list []*missing
-	for i := range cells {
-		week := cells[i].Week
-		each(&cells[i], func(reason, of string) {
-			at := slices.IndexFunc(list, func(m *missing) bool { return m.reason == reason })
-			if at < 0 {
-				at = len(list)
-				list = append(list, &missing{reason: reason, first: week, of: map[string]int{}})
-			}
-			m := list[at]
-			m.count, m.last = m.count+1, week
-			m.of[of]++
-		})
+// printAbsences groups what is missing by reason, the most frequent first.
+func printAbsences(w *output, what string, list []absence) {
+	byReason := map[string][]absence{}
+	for _, x := range list {
+		byReason[x.reason] = append(byReason[x.reason], x)
 	}
-	slices.SortStableFunc(list, func(a, b *missing) int { return b.count - a.count })
+	reasons := slices.SortedFunc(maps.Keys(byReason), func(a, b string) int {
+		return cmp.Or(len(byReason[b])-len(byReason[a]), strings.Compare(a, b))
+	})
 	fmt.Fprintln(w)
-	sheetOf(list, func(m **missing) []any {
-		x := *m
-		most := slices.SortedFunc(maps.Keys(x.of), func(a, b string) int {
-			return cmp.Or(x.of[b]-x.of[a], strings.Compare(a, b))
+	sheetOf(reasons, func(reason *string) []any {
+		all, times := byReason[*reason], map[string]int{}
+		for _, x := range all {
+			times[x.of]++
+		}
+		most := slices.SortedFunc(maps.Keys(times), func(a, b string) int {
+			return cmp.Or(times[b]-times[a], strings.Compare(a, b))
 		})
-		shown := mapped(most[:min(len(most), 5)],
-			func(of string) string { return fmt.Sprintf("%s (%d)", of, x.of[of]) })
+		shown := mapped(most[:min(len(most), 5)], func(of string) string {
+			return fmt.Sprintf("%s (%d)", of,
+				times[of])
+		})
 		if more := len(most) - len(shown); more > 0 {
 			shown = append(shown, fmt.Sprintf("%d more", more))
 		}
-		return []any{x.reason + ": " + reasonWords[x.reason], x.count, x.first, x.last, phrase.And(shown)}
+		return []any{*reason + ": " + reasonWords[*reason], len(all), all[0].week, all[len(all)-1].week,
+			phrase.And(shown)}
 	}, what, ">times", "from", "to", "where").print(w, "table")
 }
 
 func printCoverage(w *output, cells []jevons.CoverageCell) {
-	absent := len(cells)
+	var absent, unmatched []absence
 	for _, x := range cells {
-		if x.Reason == "" {
-			absent--
+		_, place, _ := strings.Cut(x.Cell.String(), ", ")
+		if x.Reason != "" {
+			absent = append(absent, absence{x.Week, x.Reason, place})
+		}
+		for _, u := range x.Unmatched {
+			unmatched = append(unmatched, absence{x.Week, u.Reason, fmt.Sprint(u.Product)})
 		}
 	}
-	fmt.Fprintf(w, "%d of %s are not published\n", absent, phrase.Count(len(cells), "cell"))
-	printMissing(w, "cells not published", cells, func(x *jevons.CoverageCell, note func(reason, of string)) {
-		if _, place, _ := strings.Cut(x.Cell.String(), ", "); x.Reason != "" {
-			note(x.Reason, place)
-		}
-	})
-	printMissing(w, "products not matched", cells, func(x *jevons.CoverageCell, note func(reason, of string)) {
-		for _, u := range x.Unmatched {
-			note(u.Reason, fmt.Sprint(u.Product))
-		}
-	})
+	fmt.Fprintf(w, "%d of %s are not published\n", len(absent), phrase.Count(len(cells), "cell"))
+	printAbsences(w, "cells not published", absent)
+	printAbsences(w, "products not matched", unmatched)
 }
 
 // coverageSheet lists the cells: for people, or with the columns that JSON has.

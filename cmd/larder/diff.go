@@ -87,10 +87,8 @@ const (
 func printChanges(w *output, format string, next *release.Snapshot, changes []release.Change, id string, at time.Time) {
 	if format == "csv" {
 		sheetOf(changes, func(c *release.Change) []any {
-			return mapped(c.CSV(),
-				func(text string) any { return text })
-		},
-			release.CSVColumns()...).print(w, "csv")
+			return mapped(c.CSV(), func(text string) any { return text })
+		}, release.CSVColumns()...).print(w, "csv")
 		return
 	}
 	movers, revised, withdrawn := release.Look(next, changes)
@@ -122,11 +120,9 @@ func printChanges(w *output, format string, next *release.Snapshot, changes []re
 			if m.Low.Valid {
 				usual = fmt.Sprintf("%+.2f to %+.2f", m.Low.Float64(), m.High.Float64())
 			}
-			parts := mapped(m.Parts[:min(len(m.Parts), partsShown)],
-				func(p jevons.Part) string {
-					return fmt.Sprintf("%s %+.2f", partName(next.Panel, &p),
-						p.WoW.Float64())
-				})
+			parts := mapped(m.Parts[:min(len(m.Parts), partsShown)], func(p jevons.Part) string {
+				return fmt.Sprintf("%s %+.2f", partName(next.Panel, &p), p.WoW.Float64())
+			})
 			return []any{m.Week, m.Cell, m.New.Index, m.New.WoW, orNil(usual), orNil(strings.Join(parts, ", "))}
 		}, "new week", "cell", ">level", ">change %", ">usual", "of it, points")
 	}

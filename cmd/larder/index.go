@@ -32,8 +32,9 @@ release of a release log has them, and --as-of as an earlier one had them.`,
   larder index --db larder.db --city Toronto --level city --category dairy --include quality --format csv
   larder index --level city --category overall --from 2026-11-01 --against Toronto`,
 	}
-	db, log, chosen, method, extra, format := a.dbFlag(cmd), logFlag(cmd), selectionFlags(cmd), methodFlags(cmd),
-		extraFlags(cmd), formatFlag(cmd)
+	db, log := a.dbFlag(cmd), logFlag(cmd)
+	chosen, method := selectionFlags(cmd), methodFlags(cmd)
+	extra, format := extraFlags(cmd), formatFlag(cmd)
 	asOf := cmd.Flags().String("as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
 	timing := cmd.Flags().Bool("timing", false, "also print how long loading and computing took")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -123,16 +124,16 @@ func fromLogOnly(cmd *cobra.Command) error {
 }
 
 func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *extraColumns) error {
-	index, cities, banners, err := a.releasedTable(log, asOf, *chosen.series)
+	index, of, err := a.releasedTable(log, asOf, *chosen.series)
 	if err != nil {
 		return err
 	}
-	named := mapped(cities, func(name string) basket.City { return basket.City{Name: name} })
-	if err := chosen.check(named, banners); err != nil {
+	cities := mapped(of.Cities, func(name string) basket.City { return basket.City{Name: name} })
+	if err := chosen.check(cities, of.Banners); err != nil {
 		return err
 	}
 	selected := index.Select(chosen.Filter)
-	if err := extra.setView(index, selected, table.NewNames(nil, banners)); err != nil {
+	if err := extra.setView(index, selected, table.NewNames(nil, of.Banners)); err != nil {
 		return err
 	}
 	writeIndex(a.stdout, format, selected, extra)

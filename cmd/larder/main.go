@@ -166,7 +166,8 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 			if err := flagsFromEnvironment(cmd); err != nil {
 				return err
 			}
-			if a.now = a.at; a.at.IsZero() {
+			a.now = a.at
+			if a.at.IsZero() {
 				a.now = time.Now()
 			}
 			if format := cmd.Flags().Lookup("format"); format == nil || format.Value.String() != "table" {

@@ -179,34 +179,33 @@ With --verifier the newest checkpoint must have the publisher's signature. With
 	return cmd
 }
 
-// releasedTable returns the table of a series as the release --as-of had it, or as the
-// newest release has it, with the cities and banners of that release.
-func (a *app) releasedTable(path, at, series string) (t *jevons.Table, cities, banners []string, err error) {
+// releasedTable returns the table of a series as the release --as-of had it, or as the newest release has it, and
+// what else that release knew. Before the first release the table is empty.
+func (a *app) releasedTable(path, at, series string) (*jevons.Table, *releaselog.Context, error) {
 	log, err := releaselog.Open(path)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	releases := log.Releases()
 	if len(releases) == 0 {
-		return nil, nil, nil, fmt.Errorf("%s has no release", path)
+		return nil, nil, fmt.Errorf("%s has no release", path)
 	}
 	r := &releases[len(releases)-1]
 	if at != "" {
 		if r, err = a.asOf(log, "--as-of", at); err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 	}
 	if r == nil {
-		fmt.Fprintf(a.stderr, "larder: nothing was released by %s; the first release was at %s\n", at,
-			utc(releases[0].At))
-		first := releases[0].Context
-		return &jevons.Table{}, first.Cities, first.Banners, nil
+		first := &releases[0]
+		fmt.Fprintf(a.stderr, "larder: nothing was released by %s; the first release was at %s\n", at, utc(first.At))
+		return &jevons.Table{}, first.Context, nil
 	}
 	a.warnInvented(r.Context.About)
 	a.sayCredit(r.Context.About)
 	if series == "v1" {
-		return r.Context.Pilot, r.Context.Cities, r.Context.Banners, nil
+		return r.Context.Pilot, r.Context, nil
 	}
-	t, err = log.Table(r.Number)
-	return t, r.Context.Cities, r.Context.Banners, err
+	t, err := log.Table(r.Number)
+	return t, r.Context, err
 }

@@ -48,7 +48,8 @@ func Keep(path, other string) error {
 	madeBy, madeIn := owners(made)
 	if group != madeIn && os.Chown(path, -1, group) != nil {
 		if mode&0o044 == 0o040 {
-			return fmt.Errorf("the new one could not be read by the group of the old one, %d, which this user may not give: run it as a member of that group", group)
+			return fmt.Errorf("the new one could not be read by the group of the old one, %d, which this user may "+
+				"not give: run it as a member of that group", group)
 		}
 		mode = mode&^0o070 | mode&0o007<<3
 	}
@@ -118,7 +119,8 @@ func SyncDir(dir string) error {
 	}
 	defer d.Close()
 	err = d.Sync()
-	if errors.Is(err, fs.ErrInvalid) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+	if errors.Is(err, fs.ErrInvalid) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) ||
+		errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
 	return Bare(err)

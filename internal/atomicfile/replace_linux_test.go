@@ -62,7 +62,8 @@ func TestReplaceKeepsModeAndOwners(t *testing.T) {
 		t.Errorf("group %d, %v, %v", s.Gid, info.Mode(), err)
 	}
 	// A user who is no member of the group may not give it.
-	if _, err := replaced(t, 0o640, readers, user); err == nil || !strings.Contains(err.Error(), "group of the old one, 4321") {
+	if _, err := replaced(t, 0o640, readers, user); err == nil || !strings.Contains(err.Error(),
+		"group of the old one, 4321") {
 		t.Errorf("got %v", err)
 	}
 	for mode, want := range map[fs.FileMode]fs.FileMode{0o664: 0o644, 0o600: 0o600, 0o604: 0o644} {

@@ -54,7 +54,8 @@ func Stem(s string) string {
 		return s[:len(s)-2]
 	case strings.HasSuffix(s, "ss"):
 		return s
-	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "aux"), strings.HasSuffix(s, "eux"), strings.HasSuffix(s, "oux"):
+	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "aux"), strings.HasSuffix(s, "eux"),
+		strings.HasSuffix(s, "oux"):
 		return s[:len(s)-1]
 	}
 	return s

@@ -7,7 +7,8 @@ import (
 
 func TestAppend(t *testing.T) {
 	for _, s := range []string{
-		"", `a"b`, "a\\b", "<script>", "a & b", "Québec", "tab\t", "\x00", "\x7f", "line\u2028s", "\u2029", "bad \xff byte", "\x80", "🥚", "\xe2\x80",
+		"", `a"b`, "a\\b", "<script>", "a & b", "Québec", "tab\t", "\x00", "\x7f", "line\u2028s", "\u2029",
+		"bad \xff byte", "\x80", "🥚", "\xe2\x80",
 	} {
 		checkText(t, s)
 	}

@@ -28,7 +28,8 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"café", "cafe", 1}, {"same", "same", 0}} {
+	}{{"", "", 0}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"café", "cafe", 1},
+		{"same", "same", 0}} {
 		if got, back := Distance(c.a, c.b), Distance(c.b, c.a); got != c.want || back != c.want {
 			t.Errorf("%q, %q: %d and %d, not %d", c.a, c.b, got, back, c.want)
 		}
