@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // serveProcess starts larder serve in a process of its own.
@@ -70,5 +71,41 @@ func TestServeSecondSignal(t *testing.T) {
 	cmd.Process.Signal(syscall.SIGTERM)
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != -1 {
 		t.Errorf("%v\n%s", err, x.log)
+	}
+}
+
+// TestServeCrowd opens more connections than the process may have descriptors, and leaves them idle. Operators are
+// answered at once, and a reader is when the others have gone.
+func TestServeCrowd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	limited := filepath.Join(dir, "limited")
+	if err := os.WriteFile(limited, []byte("#!/bin/sh\nulimit -n 100\nexec larder \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	x, cmd := serveProcess(t, limited, "--db", filepath.Join(dir, "panel.db"))
+	var crowd []net.Conn
+	for range 150 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(x.public, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := io.WriteString(c, "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		crowd = append(crowd, c)
+	}
+	// Idle connections are closed after two minutes.
+	kill := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	defer kill.Stop()
+	if status, body := get(t, x.admin+"/healthz", ""); status != 200 {
+		t.Errorf("%d %s\n%s", status, body, x.log)
+	}
+	for _, c := range crowd {
+		c.Close()
+	}
+	if status, body := get(t, x.public+"/robots.txt", ""); status != 200 {
+		t.Errorf("%d %s\n%s", status, body, x.log)
 	}
 }
