@@ -140,29 +140,26 @@ func (t *sheet) sameCSV(f *os.File) (rows int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	want, have := t.header(), []byte(nil)
-	same := func() error {
-		have = append(have[:0], want...)
-		if _, err := io.ReadFull(in, have); err != nil || !bytes.Equal(have, want) {
-			return fmt.Errorf("line %d is not what %s/ gives, %q", rows+1, Panel, bytes.TrimSpace(want))
-		}
-		return nil
-	}
-	if err := same(); err != nil {
-		return 0, err
-	}
-	for values := range t.rows {
+	var have []byte
+	rows = -1 // the header is none
+	err = t.writeCSV(writerFunc(func(line []byte) (int, error) {
 		rows++
-		want = t.appendLine(want[:0], values)
-		if err := same(); err != nil {
-			return rows, err
+		have = append(have[:0], line...)
+		if _, err := io.ReadFull(in, have); err != nil || !bytes.Equal(have, line) {
+			return 0, fmt.Errorf("line %d is not what %s/ gives, %q", rows+1, Panel, bytes.TrimSpace(line))
 		}
+		return len(line), nil
+	}))
+	if more, _ := io.Copy(io.Discard, in); err == nil && more > 0 {
+		err = fmt.Errorf("line %d: %s/ gives no more rows", rows+2, Panel)
 	}
-	if more, _ := io.Copy(io.Discard, in); more > 0 {
-		return rows, fmt.Errorf("line %d: %s/ gives no more rows", rows+2, Panel)
-	}
-	return rows, nil
+	return rows, err
 }
+
+type writerFunc func([]byte) (int, error)
+
+// Write implements io.Writer.
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // sameParquet compares a file with the table row by row.
 func (t *sheet) sameParquet(f *os.File) (rows int, err error) {
