@@ -61,7 +61,8 @@ func explain(old, next *Snapshot, changes []Change) {
 			if x == nil { // a table that only grows needs none
 				x = newExplanation(old, next)
 			}
-			if set = x.causes(c); !released[c.Week] {
+			set = x.causes(c)
+			if !released[c.Week] {
 				set |= setOf(NewWeek)
 			}
 		}

@@ -173,17 +173,30 @@ func (s *scan) addBase() {
 // countOld counts the rows of the old snapshot, and those that it set aside, by week, banner and city.
 func (s *scan) countOld() {
 	old := newSide(s.old)
+	type visit struct {
+		week  panel.Week
+		store int64
+	}
+	visits := map[visit]asideCount{}
 	i, end := old.rows.Between(startOf(s.released.Add(1-asideWeeks)), startOf(s.released.Add(1)))
 	for ; i < end; i++ {
-		cell := jevons.Cell{Level: jevons.Banner, Banner: old.bannerOf(i)}
-		for _, cell.City = range [...]string{"", old.stores[old.rows.Store(i)].city} {
-			at := mark{old.weekOf(i), cell}
-			n := s.before[at]
-			n.rows++
-			if old.rows.Verdict(i) != panel.Pass {
-				n.aside++
-			}
-			s.before[at] = n
+		if old.bannerOf(i) == "" {
+			continue
+		}
+		at := visit{old.weekOf(i), old.rows.Store(i)}
+		n := visits[at]
+		n.rows++
+		if old.rows.Verdict(i) != panel.Pass {
+			n.aside++
+		}
+		visits[at] = n
+	}
+	for v, n := range visits {
+		store := old.stores[v.store]
+		for _, city := range [...]string{"", store.city} {
+			at := mark{v.week, jevons.Cell{Level: jevons.Banner, City: city, Banner: store.banner}}
+			sum := s.before[at]
+			s.before[at] = asideCount{sum.rows + n.rows, sum.aside + n.aside}
 		}
 	}
 }

@@ -62,7 +62,8 @@ func (l *limits) beyond(x float64, u usual) (low, high float64, stops, beyond bo
 		off = math.Abs(off)
 	}
 	far := cmp.Or(l.stop, stopFactor)
-	if stops = off > far; !stops {
+	stops = off > far
+	if !stops {
 		far = cmp.Or(l.warn, warnFactor)
 	}
 	return u.median - far*u.deviation, u.median + far*u.deviation, stops, off > far

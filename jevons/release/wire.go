@@ -1,6 +1,7 @@
 package release
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,14 +26,13 @@ func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.C
 // the old and the new row, each null where there is no row. Both members of the release
 // are null for an empty id, as in a comparison of two snapshots.
 func AppendJSON(b []byte, c *Change, id string, at time.Time) []byte {
+	released := "null"
+	if id != "" {
+		released = at.UTC().Format(`"` + time.RFC3339Nano + `"`)
+	}
 	b = table.AppendJSON(b, c.key(), keys)
 	b = jsontext.AppendOrNull(append(b[:len(b)-1], `,"release":`...), id)
-	if b = append(b, `,"released_at":`...); id == "" {
-		b = append(b, "null"...)
-	} else {
-		b = append(at.UTC().AppendFormat(append(b, '"'), time.RFC3339Nano), '"')
-	}
-	b = append(append(append(b, `,"causes":["`...), c.CauseText(`","`)...), `"],"old":`...)
+	b = fmt.Appendf(b, `,"released_at":%s,"causes":["%s"],"old":`, released, c.CauseText(`","`))
 	b = append(appendFigures(b, c.Old), `,"new":`...)
 	return append(appendFigures(b, c.New), '}')
 }

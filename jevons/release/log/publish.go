@@ -147,7 +147,8 @@ func (p *publisher) prepare() (err error) {
 	} else if err != nil {
 		return err
 	}
-	if p.last = p.log.last(); p.last != nil && isSigned(p.last.Checkpoint) && p.Signer == nil && !p.DryRun {
+	p.last = p.log.last()
+	if p.last != nil && isSigned(p.last.Checkpoint) && p.Signer == nil && !p.DryRun {
 		return fail(p.Log, fmt.Errorf("release %s is signed, and this one would not be", p.last.ID()), "give --key")
 	}
 	return nil

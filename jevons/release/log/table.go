@@ -56,7 +56,8 @@ func (s state) table(base, through panel.Week) *jevons.Table {
 	for _, w := range slices.Sorted(maps.Keys(s)) {
 		for _, r := range slices.SortedFunc(maps.Values(s[w]), byCell) {
 			row := *r
-			if row.Base = base; row.Cell.Category == basket.Overall {
+			row.Base = base
+			if row.Cell.Category == basket.Overall {
 				if entry[*row.Cell] == 0 {
 					entry[*row.Cell] = w
 				}
