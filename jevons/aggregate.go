@@ -5,42 +5,63 @@ import (
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
-// accAt returns an index in w.acc.
-func (l *layout) accAt(c basket.Category, g int) int { return (int(c)-1)*len(l.geos) + g }
+// aggregate makes the categories of a scope of its elementary aggregates. They are in w.categories.
+func (e *engine) aggregate(w *worker, scope int, of weeks) {
+	for g := range e.scopes {
+		if scope == 0 || e.scopes[g] == scope {
+			clear(w.categories[g*numCategories:][:numCategories])
+		}
+	}
+	clear(w.seen)
+	e.eachItem(w, scope, of, func(x *item) {
+		w.addItem(x)
+		if w.table != nil {
+			w.keep(x)
+			w.countSeries(x, of.base)
+		}
+	})
+}
 
-// gather adds a product to its category in each geography. Basket costs compare
-// with the price in the nation, so they come only from the plan that has it.
-func (l *layout) gather(w *worker, part *part) {
-	product := &l.products[part.product]
-	acc := w.acc[l.accAt(product.Category, 0):][:len(l.geos)]
-	if last := len(part.points) - 1; part.points[last].geo == 0 {
-		for j, log := range w.points[last].Total[lanes.Prices] {
+// category returns a category of a geography.
+func (w *worker) category(c basket.Category, g int) *lanes.Aggregate {
+	return &w.categories[g*numCategories+int(c)-1]
+}
+
+// addItem adds a product to its category in each geography. Basket costs compare with the price in the
+// nation, so they come only from the scope that has it.
+func (w *worker) addItem(x *item) {
+	product := &w.products[x.product]
+	if last := len(x.places) - 1; x.places[last].geography == 0 {
+		for j, log := range w.elementary[last].Total[lanes.Prices] {
 			w.nation[j] = lanes.Exp(log)
 		}
 	}
-	for i := range part.points {
-		acc[part.points[i].geo].Add(&w.points[i], &w.nation, product.Weight)
+	for i := range x.places {
+		w.category(product.Category, int(x.places[i].geography)).Add(&w.elementary[i], &w.nation, product.Weight)
 	}
 }
 
-// headline returns rho of a stream in geography g in the j-th week, and its
-// number of matched products. It is the mean of the rhos of the categories. Each
-// has the weight of all its active products, matched or not, so that its own
-// category carries a missing product.
-func (l *layout) headline(acc []lanes.Aggregate, g, j, stream int) (rho float64, items int) {
+// rho returns rho of a stream of a slice of geography g in the j-th week, and its number of matched
+// products. A headline's is the mean of the categories' rhos. Each has the weight of all its active
+// products, matched or not, so that its own category carries a missing product.
+func (w *worker) rho(c basket.Category, g, j, stream int) (rho float64, items int) {
+	if c != basket.Overall {
+		rho, _, items = w.category(c, g).Mean(stream, j)
+		return rho, items
+	}
 	var num, den float64
-	for c := basket.Dairy; int(c) < numSlices; c++ {
-		mean, weight, n := acc[l.accAt(c, g)].Mean(stream, j)
+	for _, c := range categories {
+		mean, weight, n := w.category(c, g).Mean(stream, j)
 		if weight > 0 {
-			num += float64(l.slices[c].weight * mean)
-			den += l.slices[c].weight
+			num += float64(w.slices[c].weight * mean)
+			den += w.slices[c].weight
 		}
 		items += n
 	}
 	return num / den, items
 }
 
-// basketCosts notes the basket costs of week k, which is the j-th in w.acc, and
+// basketCosts notes the basket costs of week k, which is the j-th in w.categories, and
 // how many products are priced. With p the price of a product, exp of its mean
 // log price, A the products priced in the geography and N those priced in the
 // nation:
@@ -48,20 +69,20 @@ func (l *layout) headline(acc []lanes.Aggregate, g, j, stream int) (rho float64,
 //	cost = Σ_A p(geography) * Σ_N p(nation) / Σ_A p(nation)    (dollars)
 func (e *engine) basketCosts(w *worker, k, j int) {
 	var nation [numSlices]float64
-	for c := basket.Dairy; int(c) < numSlices; c++ {
-		nation[c] = w.acc[e.accAt(c, 0)].Price[j]
+	for _, c := range categories {
+		nation[c] = w.category(c, 0).Price[j]
 		nation[basket.Overall] += nation[c]
 	}
-	for g := range e.geos {
-		cost, price, nationPrice, items := e.cost[e.at(k, g):], 0.0, 0.0, 0
-		for c := basket.Dairy; int(c) < numSlices; c++ {
-			a := &w.acc[e.accAt(c, g)]
-			cost[c] = a.Price[j] * nation[c] / a.NationPrice[j]
-			price += a.Price[j]
-			nationPrice += a.NationPrice[j]
-			items += int(a.Items[lanes.Prices][j])
+	for g := range e.scopes {
+		price, nationPrice, items := 0.0, 0.0, 0
+		for _, c := range categories {
+			x := w.category(c, g)
+			e.row(k, g, c).BasketCost = round(x.Price[j]*nation[c]/x.NationPrice[j], twoDecimals)
+			price += x.Price[j]
+			nationPrice += x.NationPrice[j]
+			items += int(x.Items[lanes.Prices][j])
 		}
-		cost[basket.Overall] = price * nation[basket.Overall] / nationPrice
-		e.priced[k*len(e.geos)+g] = int32(items)
+		e.row(k, g, basket.Overall).BasketCost = round(price*nation[basket.Overall]/nationPrice, twoDecimals)
+		e.priced[k*len(e.scopes)+g] = int32(items)
 	}
 }

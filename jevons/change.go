@@ -3,6 +3,7 @@ package jevons
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -12,82 +13,79 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// noteChange notes the same-composition change of the headline of geography g in
-// week k, which is the j-th in w.acc. Both levels are of the series priced in the
-// base week, the week before and this one, so a store or product that comes or
-// goes moves nothing.
-func (e *engine) noteChange(w *worker, k, g, j int) {
-	before, items := e.headline(w.acc, g, j, lanes.Earlier)
-	now, _ := e.headline(w.acc, g, j, lanes.Later)
-	change := math.NaN()
+// change notes the same-composition change of the headline of geography g in week k, which is the j-th in
+// w.categories. Both levels are of the series priced in the base week, the week before and this one, so a
+// store or product that comes or goes moves nothing.
+func (e *engine) change(w *worker, k, g, j int) {
+	before, items := w.rho(basket.Overall, g, j, lanes.Earlier)
+	now, _ := w.rho(basket.Overall, g, j, lanes.Later)
+	r := e.row(k, g, basket.Overall)
+	r.WoW = panel.Fixed{}
 	if items > 0 && e.opts.Floor.metBy(items, e.slices[basket.Overall].items) {
-		change = 100 * (lanes.Exp(now-before) - 1)
+		r.WoW = round(100*(lanes.Exp(now-before)-1), fourDecimals)
 		if e.assessed != nil {
 			e.assessChange(w, k, g, j, now-before)
 		}
 	}
-	e.wow[k*len(e.geos)+g] = change
 }
 
 // gap is a week whose previous published week is not the week before, in some geographies of a
-// plan that have the same base.
-type gap struct{ plan, base, week, before int }
+// scope that have the same base.
+type gap struct{ scope, base, week, before int }
 
 // matchCompositions computes the changes again of headlines whose previous
 // published week is not the week before. A headline without a previous week has
 // no change.
 func (e *engine) matchCompositions() {
-	n := len(e.geos)
-	var gaps []gap
-	for g, plan := range e.geos {
-		last := -1 // published
+	of := map[gap][]int{} // geographies
+	for g, scope := range e.scopes {
+		last, any := 0, false // published
 		for k := range e.weeks {
-			u, published := last, e.items[e.at(k, g)] > 0
-			if e.before[k*n+g] = u; u < 0 {
-				e.wow[k*n+g] = math.NaN()
-			} else if u < k-1 && published {
-				gaps = append(gaps, gap{plan, e.entry[g], k, u})
+			r := e.row(k, g, basket.Overall)
+			switch {
+			case !any:
+				r.WoW = panel.Fixed{}
+			case last < k-1 && r.Index.Valid:
+				x := gap{scope, e.entry[g].week, k, last}
+				of[x] = append(of[x], g)
 			}
-			if published {
-				last = k
+			if r.Index.Valid {
+				last, any = k, true
 			}
 		}
 	}
-	slices.SortFunc(gaps, func(a, b gap) int {
-		return cmp.Or(a.plan-b.plan, a.base-b.base, a.week-b.week, a.before-b.before)
+	gaps := slices.SortedFunc(maps.Keys(of), func(a, b gap) int {
+		return cmp.Or(a.scope-b.scope, a.base-b.base, a.week-b.week, a.before-b.before)
 	})
-	var bands [][]gap // each week beside the one before it
-	for _, x := range slices.Compact(gaps) {
-		last := len(bands) - 1
-		if last < 0 || len(bands[last]) == lanes.Width/2 || bands[last][0].plan != x.plan || bands[last][0].base != x.base {
-			bands, last = append(bands, nil), last+1
+	var together [][]gap // each week beside the one before it
+	for _, x := range gaps {
+		last := len(together) - 1
+		if last < 0 || len(together[last]) == lanes.Width/2 || together[last][0].scope != x.scope || together[last][0].base != x.base {
+			together, last = append(together, nil), last+1
 		}
-		bands[last] = append(bands[last], x)
+		together[last] = append(together[last], x)
 	}
-	e.each(len(bands), func(w *worker, i int) {
-		plan, weeks := &e.plans[bands[i][0].plan], stretch{before: e.none, base: e.logs[bands[i][0].base]}
-		for _, x := range bands[i] {
+	e.each(len(together), func(w *worker, i int) {
+		weeks := weeks{before: e.none, base: e.logs[together[i][0].base]}
+		for _, x := range together[i] {
 			weeks.now = append(weeks.now, e.logs[x.before], e.logs[x.week])
 		}
-		e.measure(w, plan, weeks)
-		for j, x := range bands[i] {
-			for _, g := range plan.geos {
-				if e.before[x.week*n+g] == x.before && e.entry[g] == x.base {
-					e.noteChange(w, x.week, g, 2*j+1)
-				}
+		e.aggregate(w, together[i][0].scope, weeks)
+		for j, x := range together[i] {
+			for _, g := range of[x] {
+				e.change(w, x.week, g, 2*j+1)
 			}
 		}
 	})
 }
 
-// ratio returns the percent change of the i-th cell's published level from week then
-// to week now. It is null when the earlier level is not published, as in week -1.
-func (e *engine) ratio(i, now, then int) panel.Fixed {
-	n := len(e.cells)
-	if then < 0 || e.items[then*n+i] == 0 {
+// ratio returns the percent change of a published level from the i-th of the rows of another week. It
+// is null without that level.
+func ratio(r *Row, then []Row, i int) panel.Fixed {
+	if then == nil || !then[i].Index.Valid {
 		return panel.Fixed{}
 	}
-	return PercentChange(e.level[now*n+i], e.level[then*n+i])
+	return PercentChange(r.Index.Units, then[i].Index.Units)
 }
 
 // Published decimals: how many ten-thousandths make one unit in the last

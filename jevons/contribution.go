@@ -138,7 +138,7 @@ func (e *Explanation) parts() (parts []Part) {
 // added up before they are rounded.
 func (e *Explanation) Categories() (parts []Part) {
 	var levels, changes []float64
-	for _, c := range basket.Slices()[1:] {
+	for _, c := range categories {
 		if level, there := e.SinceBase.of(c); there {
 			change, _ := e.WoW.of(c)
 			parts, levels, changes = append(parts, Part{Category: c}), append(levels, level), append(changes, change)

@@ -58,12 +58,12 @@ type dropped struct {
 // NewCoverage examines a table of Compute's. The rows must be all of its panel's; without
 // them none is found to be filtered.
 func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
-	c := &Coverage{engine: t.engine, there: make([]bool, len(t.engine.geos)), based: make([]bool, len(t.engine.cells)), dropped: map[dropped]bool{}}
-	for _, part := range c.plans[0].parts {
-		for _, r := range part.runs {
+	c := &Coverage{engine: t.engine, there: make([]bool, len(t.engine.scopes)), based: make([]bool, len(t.engine.cells)), dropped: map[dropped]bool{}}
+	for _, x := range c.items[0] {
+		for _, r := range x.banners {
 			priced := slices.ContainsFunc(c.base[r.lo:r.hi], func(log float64) bool { return log == log })
 			for _, g := range [...]int{0, int(r.city), int(r.banner)} {
-				at := g*numSlices + int(c.products[part.product].Category)
+				at := g*numSlices + int(c.products[x.product].Category)
 				c.there[g], c.based[at] = true, c.based[at] || priced
 			}
 		}
@@ -84,7 +84,9 @@ func (c *Coverage) findDropped(rows *panel.Rows) {
 	for _, b := range p.Banners() {
 		for _, s := range p.Stores() {
 			if city := names[s.City]; b.InIndex && s.Active && s.Banner == b.Key {
-				geos[s.ID] = []int{0, c.geography(Cell{Level: City, City: city}), c.geography(Cell{Level: Banner, City: city, Banner: b.Key})}
+				at, _ := c.geography(Cell{Level: City, City: city})
+				within, _ := c.geography(Cell{Level: Banner, City: city, Banner: b.Key})
+				geos[s.ID] = []int{0, at, within}
 			}
 		}
 	}
@@ -131,43 +133,37 @@ type grid struct {
 
 func (x *grid) examine(k, n int) {
 	x.first, x.n = k, n
-	x.eachPart(x.base, &x.plans[0], x.stretch(k, n, x.engine.base), x.base.keep)
-	for of := range x.plans {
-		plan, starts := &x.plans[of], map[int]bool{-1: true}
-		for _, g := range plan.geos {
-			start := x.entry[g]
-			if starts[start] {
-				continue
-			}
-			starts[start] = true
-			x.eachPart(x.entered, plan, x.stretch(k, n, x.logs[start]), func(part *part) {
-				for i, at := range part.points {
-					if g := int(at.geo); x.geos[g] == of && x.entry[g] == start {
-						x.entered.kept(g, part.product).Sums = x.entered.points[i]
+	x.eachItem(x.base, 0, x.against(k, n, x.engine.base), x.base.keep)
+	for scope := range x.items {
+		x.eachEntry(scope, func(from entry) {
+			x.eachItem(x.entered, scope, x.against(k, n, x.logs[from.week]), func(of *item) {
+				for i, at := range of.places {
+					if g := int(at.geography); x.scopes[g] == scope && x.entry[g] == from {
+						x.entered.kept(g, of.product).Sums = x.entered.elementary[i]
 					}
 				}
 			})
-		}
+		})
 	}
 }
 
 func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
 	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[cell.Category].items}
-	k := x.index(week)
-	if k >= 0 && (k < x.first || k >= x.first+x.n) {
+	k, collected := x.week(week)
+	if collected && (k < x.first || k >= x.first+x.n) {
 		x.examine(k, min(lanes.Width, len(x.weeks)-k))
 	}
 	matched := x.base
 	headline, priced, early := cell.Category == basket.Overall, 0, false
 	if headline {
-		matched, early = x.entered, x.entry[g] < 0 || week < x.weeks[x.entry[g]]
+		matched, early = x.entered, !x.entry[g].found || week < x.weeks[x.entry[g].week]
 	}
 	for i := range x.products {
 		p := &x.products[i]
 		if !p.Active || !headline && cell.Category != p.Category {
 			continue
 		}
-		has := func(w *worker, stream int) bool { return k >= 0 && w.kept(g, int32(i)).Count(stream)[k-x.first] > 0 }
+		has := func(w *worker, stream int) bool { return collected && w.kept(g, int32(i)).Count(stream)[k-x.first] > 0 }
 		there := has(x.base, lanes.Prices)
 		if there {
 			priced++

@@ -34,8 +34,8 @@ func (t *Table) WithDifferences(rows []Row, city string) ([]Row, error) {
 		return nil, err
 	}
 	e := *t.engine // with workers of its own
-	to := e.geography(Cell{Level: City, City: city})
-	if to < 0 {
+	to, found := e.geography(Cell{Level: City, City: city})
+	if !found {
 		return nil, fmt.Errorf("jevons: no city has the name %q", city)
 	}
 	all, of := withExtras(rows), map[question][]*Row{}
@@ -43,14 +43,15 @@ func (t *Table) WithDifferences(rows []Row, city string) ([]Row, error) {
 		r := &all[i]
 		r.Extra.Difference = &Difference{City: city}
 		if other := t.Find(r.Week, *e.cells[to*numSlices+int(r.Cell.Category)]); other != nil && other.Base == r.Base {
-			q := question{week: e.index(r.Week), base: e.index(r.Base)}
+			q := t.question(r)
+			q.before = 0 // the same for all
 			of[q] = append(of[q], r)
 		}
 	}
 	makers, questions := newAssessment(&e).makers, slices.Collect(maps.Keys(of))
 	e.each(len(questions), func(w *worker, i int) {
 		q := questions[i]
-		e.eachPart(w, &e.plans[0], stretch{now: [][]float64{e.logs[q.week]}, before: e.none, base: e.logs[q.base]}, w.keep)
+		e.eachItem(w, 0, weeks{now: [][]float64{e.logs[q.week]}, before: e.none, base: e.logs[q.base]}, w.keep)
 		for _, r := range of[q] {
 			e.compare(w, r, to, &makers)
 		}
@@ -61,13 +62,15 @@ func (t *Table) WithDifferences(rows []Row, city string) ([]Row, error) {
 // compare notes the difference of a row to geography `to`, in the week that w has kept.
 func (e *engine) compare(w *worker, r *Row, to int, makers *[numSlices][][]int32) {
 	var strata [numSlices]stratum
-	sum, weights, items, from, slice := 0.0, 0.0, 0, e.geography(*r.Cell), r.Cell.Category
+	from, _ := e.geography(*r.Cell)
+	sum, weights, items := 0.0, 0.0, 0
+	slice := r.Cell.Category
 	value := func(p int32) (float64, bool) {
 		a, b := w.kept(from, p), w.kept(to, p)
 		both := a.Count(lanes.Relatives)[0] > 0 && b.Count(lanes.Relatives)[0] > 0
 		return a.Total[lanes.Relatives][0] - b.Total[lanes.Relatives][0], both
 	}
-	for _, c := range basket.Slices()[1:] {
+	for _, c := range categories {
 		mean, weight := 0.0, 0.0
 		for p := range e.products {
 			x := &e.products[p]

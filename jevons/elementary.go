@@ -1,34 +1,127 @@
 package jevons
 
 import (
-	"cmp"
-	"math"
 	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
-	"github.com/larder-index/larder/panel"
 )
 
-// aggregates are the elementary aggregates of one product in one geography, in up to lanes.Width
-// weeks: means over stores, and how many there are. Quality, coverage and explanations read them.
-type aggregates struct {
+// weeks is up to lanes.Width weeks of log prices by series, which are computed side by side. All
+// relatives are against the same base.
+type weeks struct {
+	now          [][]float64
+	before, base []float64 // the week before the first, and the base week
+}
+
+// worker is the memory of one goroutine.
+type worker struct {
+	*geographies
+	none []float64 // log prices of a week without any
+	trim []int32   // how many stores to drop at each end, by number of stores
+
+	// Of one item.
+	rows       []lanes.Row    // log prices of its series
+	columns    []lanes.Column // of its stores
+	series     []lanes.Column // of the series at one store
+	elementary []lanes.Sums   // by place: means over stores
+	nation     lanes.Band     // its price in the nation, dollars
+	tails      *lanes.Tails
+
+	categories []lanes.Aggregate // by geography and category
+	strata     [numSlices]stratum
+	student    map[int64]float64 // quantiles of Student's t, by ten-thousandths of degrees of freedom
+
+	// Where elementary aggregates are read after all items have been measured.
+	table []aggregate // by geography and product
+	seen  []uint8     // by slice and store: one bit for each week in which it is matched
+}
+
+// aggregate is the elementary aggregate of one product in one geography, in up to lanes.Width weeks:
+// means over stores, and how many there are. Quality, coverage and explanations read it.
+type aggregate struct {
 	lanes.Sums
 	series [lanes.Width]int32 // matched with the base
 }
 
-// keep notes the elementary aggregates of a part that has been measured.
-func (w *worker) keep(part *part) {
-	for i, at := range part.points {
-		w.kept(int(at.geo), part.product).Sums = w.points[i]
+// kept returns the aggregate of a product in a geography. One that lacks the product has no store.
+func (w *worker) kept(g int, product int32) *aggregate {
+	return &w.table[g*len(w.products)+int(product)]
+}
+
+// keep notes the aggregates of an item.
+func (w *worker) keep(x *item) {
+	for i, at := range x.places {
+		w.kept(int(at.geography), x.product).Sums = w.elementary[i]
 	}
 }
 
-// kept returns the aggregates of a product in a geography. Those of a geography that lacks the
-// product have no store.
-func (w *worker) kept(g int, product int32) *aggregates {
-	return &w.table[w.pointAt[g*len(w.products)+int(product)]]
+// eachItem computes the elementary aggregates of a scope's items, one item after the other. When do is
+// called, they are in w.elementary.
+func (e *engine) eachItem(w *worker, scope int, of weeks, do func(x *item)) {
+	for i := range e.items[scope] {
+		w.measure(&e.items[scope][i], of)
+		do(&e.items[scope][i])
+	}
 }
+
+// measure goes from log prices to the elementary aggregates of one item: relatives of each store, their
+// sums over the stores of each banner, of these over cities and the nation, and trimmed means.
+func (w *worker) measure(x *item, of weeks) {
+	first, last := x.series()
+	places := x.places
+	w.rows, w.elementary = sized(w.rows, int(last-first)), sized(w.elementary, len(places))
+	w.columns = sized(w.columns, int(places[len(places)-1].hi))
+	var now [lanes.Width][]float64
+	for j := range now {
+		now[j] = w.none[first:last]
+		if j < len(of.now) {
+			now[j] = of.now[j][first:last]
+		}
+	}
+	lanes.Transpose(w.rows, of.before[first:last], &now)
+	for i, r := range x.banners {
+		columns, rows := w.columns[places[i].lo:places[i].hi], w.rows[r.lo-first:r.hi-first]
+		if r.several {
+			w.relateSeveral(columns, rows, of.base[r.lo:r.hi], w.store[r.lo:r.hi], &w.elementary[i])
+		} else {
+			lanes.Relate(columns, rows, of.base[r.lo:r.hi], &w.elementary[i])
+		}
+	}
+	for i := len(x.banners); i < len(places); i++ {
+		lanes.Add(&w.elementary[i], w.elementary[places[i].from:places[i].to])
+	}
+	for i, at := range places {
+		if w.trim[at.hi-at.lo] == 0 {
+			lanes.Divide(&w.elementary[i])
+		} else {
+			w.tails.Means(&w.elementary[i], w.columns[at.lo:at.hi], w.trim)
+		}
+	}
+}
+
+// relateSeveral makes the relatives of a run in which a store has several series. The store then has
+// their mean.
+func (w *worker) relateSeveral(columns []lanes.Column, rows []lanes.Row, base []float64, store []int32, to *lanes.Sums) {
+	for i, c := 0, 0; i < len(store); c++ {
+		from := i
+		for of := store[i]; i < len(store) && store[i] == of; i++ {
+		}
+		var sums lanes.Sums
+		w.series = sized(w.series, i-from)
+		lanes.Relate(w.series, rows[from:i], base[from:i], &sums)
+		for s := range sums.Total {
+			count := sums.Count(s)
+			for j, total := range sums.Total[s] {
+				columns[c][s][j] = total / count[j] // NaN without values
+			}
+		}
+	}
+	lanes.AddColumns(to, columns)
+}
+
+// sized returns n elements, of the same memory if it is large enough.
+func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // elementary is the elementary aggregates of one product in a cell, by stream.
 type elementary struct {
@@ -55,124 +148,50 @@ const (
 // question holds the weeks between which a row is taken apart, as indices into the engine's.
 type question struct{ week, before, base int }
 
-// question returns the weeks of a row. Without a change, before is the row's own.
-func (t *Table) question(row *Row) question {
-	before := row.Week
+// question returns the weeks of a published row. Without a change, before is the row's own.
+func (t *Table) question(row *Row) (q question) {
+	q.week, _ = t.engine.week(row.Week)
+	q.base, _ = t.engine.week(row.Base)
+	q.before = q.week
 	if row.WoW.Valid {
-		before = t.Before(row.Week, *row.Cell).Week
+		q.before, _ = t.engine.week(t.Before(row.Week, *row.Cell).Week)
 	}
-	return question{t.engine.index(row.Week), t.engine.index(before), t.engine.index(row.Base)}
+	return q
 }
 
-// index returns the index of a week, and -1 when no price was collected in it.
-func (e *engine) index(week panel.Week) int {
-	if k, ok := slices.BinarySearch(e.weeks, week); ok {
-		return k
-	}
-	return -1
-}
-
-// geography returns the index of a cell's geography, or -1 for one without series.
-func (e *engine) geography(cell Cell) int {
-	cell.Category = basket.Overall
-	for g := range e.geos {
-		if *e.cells[g*numSlices] == cell {
-			return g
-		}
-	}
-	return -1
-}
-
-// planOf returns the smallest plan with a geography.
-func (e *engine) planOf(g int) *plan { return &e.plans[e.geos[g]] }
-
-// takeApart measures the weeks of a question, and returns the aggregates behind each cell.
+// takeApart measures the weeks of a question, and returns the aggregates behind the cells of some
+// geographies.
 func (e *engine) takeApart(w *worker, q question, cells ...*Cell) [][]elementary {
-	plan := e.planOf(e.geography(*cells[0]))
-	for _, c := range cells {
-		if of := e.planOf(e.geography(*c)); of != plan {
-			plan = &e.plans[0]
+	var of []int // geographies
+	scope := 0
+	for i, c := range cells {
+		g, _ := e.geography(*c)
+		of = append(of, g)
+		if i == 0 {
+			scope = e.scopes[g]
+		} else if e.scopes[g] != scope {
+			scope = 0
 		}
 	}
-	weeks := stretch{now: [][]float64{e.logs[q.before], e.logs[q.week]}, before: e.none, base: e.logs[q.base]}
-	e.eachPart(w, plan, weeks, w.keep)
+	weeks := weeks{now: [][]float64{e.logs[q.before], e.logs[q.week]}, before: e.none, base: e.logs[q.base]}
+	e.eachItem(w, scope, weeks, w.keep)
 	lists := make([][]elementary, len(cells))
 	for i, c := range cells {
 		for p := range e.products {
-			product, x := &e.products[p], w.kept(e.geography(*c), int32(p))
+			product, x := &e.products[p], w.kept(of[i], int32(p))
 			if c.Category != basket.Overall && c.Category != product.Category {
 				continue
 			}
-			of := func(stream, week int) relative {
+			in := func(stream, week int) relative {
 				n := int(x.Count(stream)[week])
 				return relative{x.Total[stream][week], n, 2 * int(w.trim[n])}
 			}
-			at := of(lanes.Relatives, 1)
+			at := in(lanes.Relatives, 1)
 			lists[i] = append(lists[i], elementary{product, [streams]relative{
-				atBase: {stores: at.stores}, now: at, before: of(lanes.Relatives, 0), earlier: of(lanes.Earlier, 1), later: of(lanes.Later, 1),
+				atBase: {stores: at.stores}, now: at, before: in(lanes.Relatives, 0),
+				earlier: in(lanes.Earlier, 1), later: in(lanes.Later, 1),
 			}})
 		}
 	}
 	return lists
-}
-
-// StoreRelative is the price of one product at one store against its base price:
-// step 2 of the estimator, before the trim.
-type StoreRelative struct {
-	Product  basket.Product `json:"-"`
-	Store    panel.Store    `json:"-"`
-	Listings []int64        `json:"retailer_product_ids"` // of the matched listings, ascending; nearly always one
-	Base     float64        `json:"base_price"`           // dollars in the cell's base week; of several listings the geometric mean
-	Price    float64        `json:"price"`                // the same in the row's week
-	Relative float64        `json:"relative"`             // Price / Base
-	Trimmed  bool           `json:"trimmed"`
-}
-
-// StoreRelatives returns the store relatives behind one row of a table of Compute's, by
-// product id, then relative, then store id. Of relatives that are equal where
-// the trim cuts, those of the lower ids count as the lower ones, which changes
-// no mean.
-//
-// For a cell without a row in that week it returns ErrNotPublished with the reason.
-func (t *Table) StoreRelatives(week panel.Week, cell Cell) ([]StoreRelative, error) {
-	row, err := t.explainable(week, cell)
-	if err != nil {
-		return nil, err
-	}
-	e, p := t.engine, t.engine.panel
-	base, now, g := e.logs[e.index(row.Base)], e.logs[e.index(week)], e.geography(cell)
-	var all []StoreRelative
-	for _, part := range e.planOf(g).parts {
-		first := len(all)
-		product := &e.products[part.product]
-		if cell.Category != basket.Overall && cell.Category != product.Category {
-			continue
-		}
-		for _, r := range part.runs {
-			if cell.Level == Banner && int(r.banner) != g {
-				continue
-			}
-			for i := r.lo; i < r.hi; {
-				s, store := StoreRelative{Product: *product, Store: p.Stores()[e.store[i]]}, e.store[i]
-				for ; i < r.hi && e.store[i] == store; i++ {
-					if log := now[i] - base[i]; log == log {
-						s.Listings = append(s.Listings, p.Listings()[p.Series()[i].Listing].ID)
-						s.Base, s.Price, s.Relative = s.Base+base[i], s.Price+now[i], s.Relative+log
-					}
-				}
-				if n := float64(len(s.Listings)); n > 0 {
-					s.Base, s.Price, s.Relative = math.Exp(s.Base/n), math.Exp(s.Price/n), math.Exp(s.Relative/n)
-					all = append(all, s)
-				}
-			}
-		}
-		of := all[first:]
-		slices.SortFunc(of, func(a, b StoreRelative) int {
-			return cmp.Or(cmp.Compare(a.Relative, b.Relative), cmp.Compare(a.Store.ID, b.Store.ID))
-		})
-		for k := range t.Options.Trim.of(len(of)) {
-			of[k].Trimmed, of[len(of)-1-k].Trimmed = true, true
-		}
-	}
-	return all, nil
 }

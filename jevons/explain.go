@@ -109,8 +109,10 @@ func (t *Table) explainable(week panel.Week, cell Cell) (*Row, error) {
 }
 
 func (t *Table) whyNot(week panel.Week, cell Cell) string {
-	e, o, base := t.engine, t.Options, t.Base(cell)
-	k, b, items := e.index(week), e.index(base), 0
+	e, o, base, items := t.engine, t.Options, t.Base(cell), 0
+	k, collected := e.week(week)
+	b, based := e.week(base)
+	_, there := e.geography(cell)
 	switch {
 	case int(cell.Category) >= numSlices:
 		return "there is no such category"
@@ -118,15 +120,15 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 		return fmt.Sprintf("no week from the base week %s on has closed", o.Base)
 	case week < o.Base || week > o.Through:
 		return fmt.Sprintf("the table runs from %s to %s", o.Base, o.Through)
-	case k < 0:
+	case !collected:
 		return "no price counts in that week"
 	case base == 0:
 		return fmt.Sprintf("in no week so far are %s of the products priced", o.Floor.percent())
-	case b < 0:
+	case !based:
 		return fmt.Sprintf("no price counts in the base week %s, so no category can be matched with it", base)
 	case week < base:
 		return fmt.Sprintf("the series starts in its entry week, %s", base)
-	case e.geography(cell) >= 0:
+	case there:
 		for _, x := range e.takeApart(e.newWorker(), question{k, k, b}, &cell)[0] {
 			items += min(x.of[now].stores, 1)
 		}
@@ -135,7 +137,7 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 }
 
 // decompose splits the change from one stream of relatives to another. The points are parts of rho.
-func (l *layout) decompose(list []elementary, from, to int, week panel.Week) Decomposition {
+func (l *geographies) decompose(list []elementary, from, to int, week panel.Week) Decomposition {
 	d, before, now, rho := Decomposition{From: week}, l.shares(list, from), l.shares(list, to), 0.0
 	for i := range list {
 		b, r := &list[i].of[from], &list[i].of[to]
@@ -161,7 +163,7 @@ func (l *layout) decompose(list []elementary, from, to int, week panel.Week) Dec
 
 // shares returns the products' normalized weights. Each category has the weight of all its
 // active products, matched or not, and divides it among its matched ones.
-func (l *layout) shares(list []elementary, stream int) []float64 {
+func (l *geographies) shares(list []elementary, stream int) []float64 {
 	var matched [numSlices]float64
 	for i := range list {
 		if list[i].of[stream].stores > 0 {

@@ -25,7 +25,7 @@ func StudentQuantile(df float64) float64 {
 
 // assessment holds the inputs of the quality of rows.
 type assessment struct {
-	quality []Quality // by week, geography and slice; see engine.at
+	quality []Quality // beside engine.rows
 	// weights of products and of slices as whole numbers, whose sums are exact.
 	weights []float64
 	active  [numSlices]float64
@@ -35,8 +35,8 @@ type assessment struct {
 
 func newAssessment(e *engine) *assessment {
 	a := &assessment{
-		quality: make([]Quality, len(e.items)), weights: wholeWeights(e.products),
-		stores: make([][]int32, len(e.geos)),
+		quality: make([]Quality, len(e.rows)), weights: wholeWeights(e.products),
+		stores: make([][]int32, len(e.scopes)),
 	}
 	for _, group := range Makers(e.panel) {
 		c := e.products[group[0]].Category
@@ -49,8 +49,8 @@ func newAssessment(e *engine) *assessment {
 		}
 	}
 	seen := make([]bool, e.stores)
-	for _, part := range e.plans[0].parts {
-		for _, r := range part.runs {
+	for _, x := range e.items[0] {
+		for _, r := range x.banners {
 			for _, s := range e.store[r.lo:r.hi] {
 				if !seen[s] {
 					seen[s] = true
@@ -113,23 +113,23 @@ func wholeWeights(products []basket.Product) []float64 {
 	return plain
 }
 
-// countSeries counts the series of a part that are matched with the base, and notes in which weeks
+// countSeries counts the series of an item that are matched with the base, and notes in which weeks
 // each store has one, by slice.
-func (e *engine) countSeries(w *worker, part *part, base []float64) {
-	first, _ := part.series()
-	category := e.products[part.product].Category
-	for i, at := range part.points {
-		to := w.kept(int(at.geo), part.product)
+func (w *worker) countSeries(x *item, base []float64) {
+	first, _ := x.series()
+	category := w.products[x.product].Category
+	for i, at := range x.places {
+		to := w.kept(int(at.geography), x.product)
 		to.series = [lanes.Width]int32{}
-		for _, of := range part.points[at.from:at.to] {
-			for j, n := range w.kept(int(of.geo), part.product).series {
+		for _, of := range x.places[at.from:at.to] {
+			for j, n := range w.kept(int(of.geography), x.product).series {
 				to.series[j] += n
 			}
 		}
-		if i >= len(part.runs) {
+		if i >= len(x.banners) {
 			continue
 		}
-		r := &part.runs[i]
+		r := &x.banners[i]
 		for s := r.lo; s < r.hi; s++ {
 			weeks := uint8(0) // one bit for each
 			for j, v := range w.rows[s-first][1:] {
@@ -138,22 +138,22 @@ func (e *engine) countSeries(w *worker, part *part, base []float64) {
 					to.series[j]++
 				}
 			}
-			w.seen[int(category)*e.stores+int(e.store[s])] |= weeks
-			w.seen[e.store[s]] |= weeks
+			w.seen[int(category)*w.stores+int(w.store[s])] |= weeks
+			w.seen[w.store[s]] |= weeks
 		}
 	}
 }
 
 // assess notes the quality of the level of a category, or of the headline, of
-// geography g in week k, which is the j-th in w.acc.
+// geography g in week k, which is the j-th in w.categories.
 func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) {
-	row := &e.assessed.quality[e.at(k, g)+int(c)]
+	row := &e.assessed.quality[e.at(k, g, c)]
 	*row = Quality{Status: normal}
 	for _, s := range e.assessed.stores[g] {
 		row.Stores += int32(w.seen[int(c)*e.stores+int(s)] >> j & 1)
 	}
 	weight, lacking := 0.0, false
-	for _, i := range basket.Slices()[1:] {
+	for _, i := range categories {
 		if c != basket.Overall && c != i {
 			continue
 		}
@@ -167,7 +167,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 				}
 			}
 		}
-		lacking = lacking || e.slices[i].items > 0 && w.acc[e.accAt(i, g)].Items[lanes.Relatives][j] == 0
+		lacking = lacking || e.slices[i].items > 0 && w.category(i, g).Items[lanes.Relatives][j] == 0
 	}
 	active := e.assessed.active[c]
 	row.Weight = round(weight/active, fourDecimals)
@@ -185,7 +185,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
 	strata := e.leaveOut(w, g, j, lanes.Later)
 	se, t, _ := w.standardError(strata[:], basket.Overall)
-	q := &e.assessed.quality[e.at(k, g)]
+	q := &e.assessed.quality[e.at(k, g, basket.Overall)]
 	wow, points := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*se
 	q.SEWoW = round(points, fourDecimals)
 	q.LowWoW, q.HighWoW = round(wow-t*points, fourDecimals), round(wow+t*points, fourDecimals)
@@ -203,10 +203,10 @@ type stratum struct {
 // leaveOut returns the variances of the categories' means, of lanes.Relatives or of the change
 // from lanes.Earlier to lanes.Later.
 func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratum) {
-	for _, c := range basket.Slices()[1:] {
-		mean, weight, _ := w.acc[e.accAt(c, g)].Mean(stream, j)
+	for _, c := range categories {
+		mean, weight, _ := w.category(c, g).Mean(stream, j)
 		if stream == lanes.Later {
-			before, _, _ := w.acc[e.accAt(c, g)].Mean(lanes.Earlier, j)
+			before, _, _ := w.category(c, g).Mean(lanes.Earlier, j)
 			mean -= before
 		}
 		strata[c] = e.leaveOutEach(e.assessed.makers[c], mean, weight, func(p int32) (float64, bool) {
@@ -227,7 +227,7 @@ func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratu
 //	t_g = -w_g (rho_g - rho_c) / (W_c - w_g)
 //
 // With n groups, the variance is (n-1)/n times the sum of squares of t about their mean.
-func (l *layout) leaveOutEach(makers [][]int32, mean, weight float64, value func(p int32) (float64, bool)) stratum {
+func (l *geographies) leaveOutEach(makers [][]int32, mean, weight float64, value func(p int32) (float64, bool)) stratum {
 	var sum, squares, groups float64
 	for _, group := range makers {
 		part, moved, matched := 0.0, 0.0, false
@@ -258,7 +258,7 @@ func (l *layout) leaveOutEach(makers [][]int32, mean, weight float64, value func
 func (w *worker) standardError(strata []stratum, slice basket.Category) (se, t float64, df panel.Fixed) {
 	const tenth = unitsPerOne / 10
 	var v, squares, total, n float64
-	for _, c := range basket.Slices()[1:] {
+	for _, c := range categories {
 		if s := &strata[c]; s.groups > 0 && (slice == basket.Overall || slice == c) {
 			weight := w.slices[c].weight
 			term := weight * weight * s.variance
@@ -287,8 +287,8 @@ func (w *worker) standardError(strata []stratum, slice basket.Category) (se, t f
 func (e *engine) markBreaks() {
 	n := len(e.cells)
 	for i := range n {
-		for at := i; at < len(e.items); at += n {
-			if e.items[at] > 0 {
+		for at := i; at < len(e.rows); at += n {
+			if e.rows[at].Index.Valid {
 				e.assessed.quality[at].Status = breaks
 				break
 			}

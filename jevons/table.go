@@ -93,60 +93,6 @@ func (f *Filter) Matches(c *Cell) bool {
 		(len(f.Categories) == 0 || slices.Contains(f.Categories, c.Category))
 }
 
-func (e *engine) makeRows() []Row {
-	n := len(e.cells)
-	starts := make([]int, len(e.weeks)+1)
-	for k := range e.weeks {
-		starts[k+1] = starts[k]
-		for _, items := range e.items[k*n : (k+1)*n] {
-			if items > 0 {
-				starts[k+1]++
-			}
-		}
-	}
-	rows := make([]Row, starts[len(e.weeks)])
-	if e.assessed != nil {
-		e.markBreaks()
-	}
-	e.each(len(e.weeks), func(_ *worker, k int) {
-		before := func(weeks int) int { return e.index(e.weeks[k].Add(-weeks)) }
-		week, month, year := before(1), before(4), before(52)
-		next := rows[starts[k]:]
-		var extras []Extra
-		if e.assessed != nil {
-			extras = make([]Extra, starts[k+1]-starts[k])
-		}
-		for i, cell := range e.cells {
-			at := k*n + i
-			if e.items[at] == 0 {
-				continue
-			}
-			r := &next[0]
-			next = next[1:]
-			r.Week, r.Base, r.Cell = e.weeks[k], e.opts.Base, cell
-			r.Index = panel.FixedOf(e.level[at])
-			r.BasketCost = round(e.cost[at], twoDecimals)
-			if cell.Category == basket.Overall {
-				r.Base = e.weeks[e.entry[i/numSlices]]
-				r.WoW = round(e.wow[at/numSlices], fourDecimals)
-			} else {
-				r.WoW = e.ratio(i, k, week)
-			}
-			r.MoM, r.YoY = e.ratio(i, k, month), e.ratio(i, k, year)
-			r.ItemCount, r.TotalItems = e.items[at], int32(e.slices[cell.Category].items)
-			if extras != nil {
-				r.Extra, extras = &extras[0], extras[1:]
-				q := &e.assessed.quality[at]
-				if !r.WoW.Valid {
-					q.SEWoW, q.LowWoW, q.HighWoW = panel.Fixed{}, panel.Fixed{}, panel.Fixed{}
-				}
-				r.Extra.Quality = q
-			}
-		}
-	})
-	return rows
-}
-
 // Pilot returns the stored rows of the pilot series (v1), March to June 2026, in
 // published order and as they were published. Their levels have another basis
 // than Compute's: never splice the two.

@@ -1,0 +1,171 @@
+package jevons
+
+import (
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
+)
+
+// numSlices counts the headline and the nine categories. A basket.Category is
+// the index of its slice.
+const (
+	numSlices     = int(basket.Household) + 1
+	numCategories = numSlices - 1
+)
+
+var (
+	allSlices  = basket.Slices()
+	categories = allSlices[1:]
+)
+
+// slice is the headline or a category.
+type slice struct {
+	items  int     // active products
+	weight float64 // their basket weights, not normalized
+}
+
+// geographies says which series make up each product in the nation, in each city and in each banner
+// of a city. They are in published order. The panel sorts series by product, city, banner and store, so
+// the series of a banner in a city are one run, and so are those of a city and of the nation.
+type geographies struct {
+	cells    []*Cell  // by geography and slice
+	scopes   []int    // by geography: 0 for the nation, else the city's geography
+	items    [][]item // by scope: the products, everywhere or in a city
+	slices   [numSlices]slice
+	products []basket.Product
+	store    []int32 // by series
+	stores   int     // of the panel
+}
+
+// item is one product in a scope. Its places are those of its banners, one for each run, then those of
+// the cities, then the nation.
+type item struct {
+	product int32 // index into the panel's products
+	banners []run
+	places  []place
+}
+
+// run is the series of one product at one banner in one city.
+type run struct {
+	lo, hi       int32 // series
+	stores       int32
+	banner, city int32 // geographies
+	several      bool  // a store has several series
+}
+
+// place is a geography in which the item has an elementary aggregate.
+type place struct {
+	geography int32
+	lo, hi    int32 // stores, counted within the item
+	from, to  int32 // the places that it adds up: banners of a city, cities of the nation
+}
+
+// series returns the series of the item, from lo on and before hi.
+func (x *item) series() (lo, hi int32) { return x.banners[0].lo, x.banners[len(x.banners)-1].hi }
+
+func newGeographies(p *panel.Panel) *geographies {
+	l := &geographies{products: p.Products(), store: make([]int32, len(p.Series())), stores: len(p.Stores())}
+	for i, s := range p.Series() {
+		l.store[i] = s.Store
+	}
+	for _, product := range l.products {
+		if product.Active {
+			for _, c := range [...]basket.Category{basket.Overall, product.Category} {
+				l.slices[c].items++
+				l.slices[c].weight += product.Weight
+			}
+		}
+	}
+	l.divide(p.Series(), l.list(p))
+	return l
+}
+
+// list lists the geographies and their cells. It returns a function that finds the banner of a series.
+func (l *geographies) list(p *panel.Panel) func(s *panel.Series) int32 {
+	cities, banners := p.Cities(), p.Banners()
+	bannerOf := make([][]int32, len(cities)) // by city and banner; 0, the nation: no such pair
+	for c := range cities {
+		bannerOf[c] = make([]int32, len(banners))
+	}
+	for _, s := range p.Series() {
+		bannerOf[s.City][s.Banner] = 1
+	}
+	add := func(scope int, city, banner string) {
+		l.scopes = append(l.scopes, scope)
+		for _, c := range allSlices {
+			l.cells = append(l.cells, &Cell{LevelOf(city, banner), city, banner, c})
+		}
+	}
+	add(0, "", "")
+	for c, city := range cities {
+		add(1+c, city.Name, "")
+	}
+	for c, city := range cities {
+		for b, there := range bannerOf[c] {
+			if there != 0 {
+				bannerOf[c][b] = int32(len(l.scopes))
+				add(1+c, city.Name, banners[b].Key)
+			}
+		}
+	}
+	l.items = make([][]item, 1+len(cities))
+	return func(s *panel.Series) int32 { return bannerOf[s.City][s.Banner] }
+}
+
+// divide cuts the series into runs, and makes the items of them.
+func (l *geographies) divide(series []panel.Series, bannerOf func(s *panel.Series) int32) {
+	var runs []run // of the product at hand
+	for i := 0; i < len(series); {
+		s := &series[i]
+		r := run{lo: int32(i), banner: bannerOf(s), city: 1 + s.City}
+		for ; i < len(series) && series[i].Product == s.Product && bannerOf(&series[i]) == r.banner; i++ {
+			if int32(i) == r.lo || series[i].Store != series[i-1].Store {
+				r.stores++
+			} else {
+				r.several = true
+			}
+		}
+		r.hi = int32(i)
+		runs = append(runs, r)
+		if i < len(series) && series[i].Product == s.Product {
+			continue
+		}
+		l.items[0] = append(l.items[0], newItem(s.Product, runs, true))
+		for from, to := 0, 0; from < len(runs); from = to {
+			for to = from; to < len(runs) && runs[to].city == runs[from].city; to++ {
+			}
+			of := &l.items[runs[from].city]
+			*of = append(*of, newItem(s.Product, runs[from:to], false))
+		}
+		runs = nil
+	}
+}
+
+func newItem(product int32, runs []run, nation bool) item {
+	x, stores := item{product: product, banners: runs}, int32(0)
+	var cities []place
+	for i, r := range runs {
+		if i == 0 || r.city != runs[i-1].city {
+			cities = append(cities, place{geography: r.city, lo: stores, from: int32(i)})
+		}
+		x.places = append(x.places, place{geography: r.banner, lo: stores, hi: stores + r.stores})
+		stores += r.stores
+		city := &cities[len(cities)-1]
+		city.hi, city.to = stores, int32(i+1)
+	}
+	x.places = append(x.places, cities...)
+	if nation {
+		x.places = append(x.places, place{hi: stores, from: int32(len(runs)), to: int32(len(x.places))})
+	}
+	return x
+}
+
+// geography finds a cell's, if it has series.
+func (l *geographies) geography(cell Cell) (g int, found bool) {
+	cell.Category = basket.Overall
+	for g := range l.scopes {
+		if *l.cells[g*numSlices] == cell {
+			return g, true
+		}
+	}
+	return 0, false
+}
