@@ -24,8 +24,10 @@ func (s *Server) admit(who *access) step {
 		var client *limit.Use
 		if who.by == withEither {
 			use := s.take(c.r, s.limits.index, c.now)
-			if client = &use; !use.OK {
-				if c.payer.use = client; unknown == nil {
+			client = &use
+			if !use.OK {
+				c.payer.use = client
+				if unknown == nil {
 					use := s.takeKey(c)
 					use.Also, c.payer.use = client, &use
 				}

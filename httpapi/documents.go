@@ -47,7 +47,8 @@ const (
 // documentRoutes returns the documents by which programs find their way, and what search
 // engines read.
 func (s *Server) documentRoutes() []*route {
-	row := func(path, contentType string, by caller, fill func(openapi.Words) ([]byte, error), headers ...string) *route {
+	row := func(path, contentType string, by caller, fill func(openapi.Words) ([]byte, error),
+		headers ...string) *route {
 		headers = append(headers, "Cache-Control", reply.DocumentAge)
 		current := s.worded(func(about *panel.About, where string) (*reply.Document, error) {
 			body, err := fill(openapi.Words{BaseURL: s.BaseURL, Cookie: s.sessionCookie(), Where: where, About: about})
@@ -64,10 +65,12 @@ func (s *Server) documentRoutes() []*route {
 		forPrograms(pathOpenAPI, reply.JSONType, openapi.Words.JSON),
 		forPrograms("/llms.txt", textType, openapi.Words.LLMs),
 		// The type is that of RFC 9727.
-		forPrograms("/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
+		forPrograms("/.well-known/api-catalog",
+			`application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
 			openapi.Words.Catalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`),
 		row(pathRobots, textType, withBrowser, func(w openapi.Words) ([]byte, error) { return w.Robots(), nil }),
-		row(pathSitemap, "application/xml; charset=utf-8", withBrowser, func(openapi.Words) ([]byte, error) { return s.front().Sitemap(feeds.PathPage), nil }),
+		row(pathSitemap, "application/xml; charset=utf-8", withBrowser,
+			func(openapi.Words) ([]byte, error) { return s.front().Sitemap(feeds.PathPage), nil }),
 	}
 }
 
@@ -84,7 +87,8 @@ func (s *Server) feedRoutes() []*route {
 		}
 		current := reply.Remember(func(x of) (*reply.Document, error) {
 			body, err := fill(feeds.New(s.Snapshots.Current(), s.Snapshots.Releases, s.BaseURL, x.due.Add(-1)))
-			return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*"), err
+			return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex",
+				"Access-Control-Allow-Origin", "*"), err
 		})
 		return &route{"GET", path, access{}, nil, edition(func(c *call) (*reply.Document, error) {
 			served := s.Snapshots.Current()

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"path"
 	"slices"
@@ -74,8 +75,9 @@ func (s *Server) told(err error) *reply.Error {
 		return reply.Refuse(fault.Code, fault.Faults())
 	}
 	if spent, ok := errors.AsType[*state.QuotaError](err); ok {
-		e := reply.Refuse("quota_exceeded", "the key's "+string(spent.Month)+
-			" quota is used up; the next month begins at "+spent.Resets.Format(time.RFC3339)).After(spent.Resets.Sub(s.Now()))
+		text := fmt.Sprintf("the key's %s quota is used up; the next month begins at %s", spent.Month,
+			spent.Resets.Format(time.RFC3339))
+		e := reply.Refuse("quota_exceeded", text).After(spent.Resets.Sub(s.Now()))
 		e.Limit = limitMonth
 		return e
 	}
@@ -183,7 +185,8 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 		if status == http.StatusUnauthorized {
 			x.Message, x.Detail = words.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`), ""
 		}
-		if path, vary = "", vary+", Authorization, Cookie"; slices.Contains(c.r.URL.Query()["lang"], "fr") {
+		path, vary = "", vary+", Authorization, Cookie"
+		if slices.Contains(c.r.URL.Query()["lang"], "fr") {
 			l = words.French
 		}
 	case status == http.StatusNotFound:

@@ -34,8 +34,8 @@ func (s *Server) index(companion string, l listing) writer {
 		m := wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q)}
 		meta := any(&m.PublicIndexMeta)
 		if !public {
-			meta, m.Version, m.Methodology, m.Coverage = &m, apiVersion, prepared.Methodologies[q.Series],
-				c.coverage(&q, x)
+			meta, m.Version = &m, apiVersion
+			m.Methodology, m.Coverage = prepared.Methodologies[q.Series], c.coverage(&q, x)
 		}
 		found, columns := x.Find(q.cells, q.Page, &m.Page), slices.Clip(columns)
 		if q.shown.Name != "" {

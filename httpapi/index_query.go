@@ -90,7 +90,8 @@ func (s *Server) readIndex(c *call, companion string, l listing) (q indexQuery, 
 	q.shown.First = c.Base
 	first := c.Base.Date()
 	if q.Series == "v1" {
-		if q.shown.First, first = 0, c.today(); len(x.Rows) > 0 {
+		q.shown.First, first = 0, c.today()
+		if len(x.Rows) > 0 {
 			q.shown.First = x.Rows[0].Week
 			first = q.shown.First.Date()
 		}

@@ -25,8 +25,9 @@ const (
 )
 
 var (
-	errListTooLarge = reply.Refuse("body_too_large", fmt.Sprintf("the body has more than %d bytes; send at most so many, such as %s", compare.MaxBody, bodyExample))
-	errListCutOff   = reply.Refuse("invalid_json", "the body ended before it was whole; send such as "+bodyExample)
+	errListTooLarge = reply.Refuse("body_too_large", fmt.Sprintf(
+		"the body has more than %d bytes; send at most so many, such as %s", compare.MaxBody, bodyExample))
+	errListCutOff = reply.Refuse("invalid_json", "the body ended before it was whole; send such as "+bodyExample)
 )
 
 // listOfBody reads the list in the body of a POST. The order of checks is: its
@@ -96,22 +97,27 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 func readQuery(raw string, names ...string) (url.Values, error) {
 	values, err := url.ParseQuery(raw)
 	if text, _ := url.QueryUnescape(raw); err != nil || !utf8.ValidString(text) {
-		return nil, reply.Refuse("invalid_query", "the query can't be read: write it as name=value&name=value, with other characters than letters and digits as %XX of their UTF-8, such as "+queryExample)
+		return nil, reply.Refuse("invalid_query",
+			"the query can't be read: write it as name=value&name=value, with other characters than letters and "+
+				"digits as %XX of their UTF-8, such as "+queryExample)
 	}
 	sent := slices.Sorted(maps.Keys(values))
 	for _, name := range sent {
 		switch {
 		case slices.Contains(names, name):
 		case !slices.Contains(names, "city"):
-			return nil, reply.Refuse("unknown_parameter", "this takes "+phrase.Or(names)+" in the query, and "+reply.Quote(name)+" is neither: leave it out; a list is sent to "+pathCompare+", as the body of POST, such as "+bodyExample)
+			return nil, reply.Refuse("unknown_parameter", "this takes "+phrase.Or(names)+" in the query, and "+
+				reply.Quote(name)+" is neither: leave it out; a list is sent to "+pathCompare+
+				", as the body of POST, such as "+bodyExample)
 		default:
-			return nil, reply.Refuse("unknown_parameter", "there is no parameter "+reply.Quote(name)+" here: leave it out"+
-				reply.Suggest(name, names)+"; send such as "+queryExample)
+			return nil, reply.Refuse("unknown_parameter", "there is no parameter "+reply.Quote(name)+
+				" here: leave it out"+reply.Suggest(name, names)+"; send such as "+queryExample)
 		}
 	}
 	for _, name := range sent {
 		if len(values[name]) > 1 {
-			return nil, reply.Refuse("duplicate_parameter", "parameter "+name+" stands in the query more than once; keep one, such as "+queryExample)
+			return nil, reply.Refuse("duplicate_parameter",
+				"parameter "+name+" stands in the query more than once; keep one, such as "+queryExample)
 		}
 	}
 	return values, nil

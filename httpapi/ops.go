@@ -32,7 +32,8 @@ func (s *Server) readyz(admin bool) func(*call) error {
 		}
 		unavailable := func(code, message string) {
 			status = http.StatusServiceUnavailable
-			x.Status, x.Code, x.Error, x.RequestID = "unavailable", code, message, requestID(c.r)
+			x.Status, x.Code, x.Error = "unavailable", code, message
+			x.RequestID = requestID(c.r)
 			c.w.Header().Set("Retry-After", "10")
 		}
 		if x.Snapshot.Hash == nil {

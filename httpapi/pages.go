@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"errors"
 	"net/http"
-	"sync/atomic"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/feeds"
@@ -14,20 +12,16 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// rendered is whether every page was rendered once in this process: their templates and documents
-// are the same in all servers.
-var rendered atomic.Bool
-
 // pageRoutes returns the pages that people look at, and what they load. The server
 // decides by the session what / and /account show, so no page asks who is signed
 // in before it shows anything.
-func (s *Server) pageRoutes() (routes []*route, err error) {
+func (s *Server) pageRoutes() (routes []*route) {
 	s.pages = pages.New()
-	row := func(path string, handle func(*call) error) {
+	row := func(path string, handle handler) {
 		routes = append(routes, &route{"GET", path, access{by: withBrowser}, nil, handle})
 	}
 	// add adds a page in every language.
-	add := func(path string, handler func(l *words.Language) func(*call) error) {
+	add := func(path string, handler func(l *words.Language) handler) {
 		for _, l := range words.All {
 			row(l.At(path), handler(l))
 		}
@@ -42,15 +36,12 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	// addPage adds a page that is the same for everyone. It is asked for anew each
 	// time, since the addresses of its assets change with the release.
 	addPage := func(template, path string, data func(l *words.Language) any) {
-		add(path, func(l *words.Language) func(*call) error {
+		add(path, func(l *words.Language) handler {
 			current := s.worded(func(about *panel.About, _ string) (*reply.Document, error) {
-				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about, Data: data(l)})
+				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about,
+					Data: data(l)})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})
-			if !rendered.Load() {
-				_, failed := current(nil)
-				err = errors.Join(err, failed)
-			}
 			return func(c *call) error {
 				s.setPageHeaders(c.w.Header())
 				if path == compare.ShopperPath {
@@ -65,7 +56,9 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 	add(pages.WorkerPath, s.worker)
 	addPage("documents", pages.DocsPath, func(l *words.Language) any { return s.pages.Groups(l) })
 	for i, d := range s.pages.Documents(words.English) {
-		addPage("document", d.Path, func(l *words.Language) any { return shelved{s.pages.Documents(l)[i], s.pages.Groups(l)} })
+		addPage("document", d.Path, func(l *words.Language) any {
+			return shelved{s.pages.Documents(l)[i], s.pages.Groups(l)}
+		})
 		if alike := pages.DocsPath + "/" + d.Name; alike != d.Path {
 			for _, l := range words.All {
 				moved(l.At(alike), l.At(d.Path))
@@ -73,16 +66,15 @@ func (s *Server) pageRoutes() (routes []*route, err error) {
 		}
 	}
 	moved(words.French.Prefix+"/", words.French.At(pathHome))
-	add(pathHome, func(l *words.Language) func(*call) error {
+	add(pathHome, func(l *words.Language) handler {
 		return s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage(l))
 	})
-	add(pathAccount, func(*words.Language) func(*call) error { return s.sessionPage(s.subscriberPage("account"), nil) })
+	add(pathAccount, func(*words.Language) handler { return s.sessionPage(s.subscriberPage("account"), nil) })
 	if s.Snapshots.Releases != nil {
-		add(feeds.PathPage, func(*words.Language) func(*call) error { return s.sessionPage(s.releasesPage, nil) })
+		add(feeds.PathPage, func(*words.Language) handler { return s.sessionPage(s.releasesPage, nil) })
 	}
 	row(pathAssets, s.assets())
-	rendered.CompareAndSwap(false, err == nil)
-	return routes, err
+	return routes
 }
 
 // shelved is a document with all that there are, for the sidebar.
@@ -93,10 +85,11 @@ type shelved struct {
 
 // assets returns the handler of styles and scripts. An address holds the hash of
 // all of them and is good for ever; any other address is of another release.
-func (s *Server) assets() func(*call) error {
+func (s *Server) assets() handler {
 	files := map[string]*reply.Document{}
 	for address, a := range s.pages.Assets() {
-		files[address] = reply.NewDocument(a.Type, a.Body, "Cache-Control", "public, max-age=31536000, immutable", "X-Robots-Tag", "noindex")
+		files[address] = reply.NewDocument(a.Type, a.Body, "Cache-Control", "public, max-age=31536000, immutable",
+			"X-Robots-Tag", "noindex")
 	}
 	return func(c *call) error {
 		file := files[c.r.URL.Path]
@@ -110,9 +103,10 @@ func (s *Server) assets() func(*call) error {
 
 // worker returns the handler of the shopper page's service worker. The header lets it
 // answer for the page too, which is not below the script's address.
-func (s *Server) worker(l *words.Language) func(*call) error {
+func (s *Server) worker(l *words.Language) handler {
 	a := s.pages.Worker(l)
-	script := reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex", "Service-Worker-Allowed", l.At(compare.ShopperPath))
+	script := reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex",
+		"Service-Worker-Allowed", l.At(compare.ShopperPath))
 	return func(c *call) error {
 		s.setPageHeaders(c.w.Header())
 		return script.Serve(c.w, c.r)
@@ -123,7 +117,7 @@ func (s *Server) front() *front.Maker {
 	return &front.Maker{Snapshots: s.Snapshots, Pages: s.pages, BaseURL: s.BaseURL, Public: s.Public}
 }
 
-func (s *Server) strangersPage(l *words.Language) func(*call) error {
+func (s *Server) strangersPage(l *words.Language) handler {
 	current := s.front().Page(l)
 	return edition(func(c *call) (*reply.Document, error) {
 		s.setPageHeaders(c.w.Header())

@@ -84,7 +84,8 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 		served.NameIn(c.w.Header())
 		signedIn := &session
 		if err != nil {
-			if signedIn = nil; strangers != nil {
+			signedIn = nil
+			if strangers != nil {
 				return strangers(c)
 			}
 		}

@@ -20,7 +20,8 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	if err := c.NeedPrices(); err != nil {
 		return b, err
 	}
-	if q.ProductID = readProduct(&c.query, c.Panel.Products()); c.query.Err != nil {
+	q.ProductID = readProduct(&c.query, c.Panel.Products())
+	if c.query.Err != nil {
 		return b, c.query.Err
 	}
 	if err := s.begin(c, q.First, q.Last); err != nil {

@@ -57,8 +57,8 @@ func (s *Server) leaf(c *call, b []byte) ([]byte, error) {
 	id := strings.Split(c.r.URL.Path, "/")[strings.Count(pathLeaf, "/")-1]
 	i := slices.IndexFunc(all, func(r releaselog.Release) bool { return r.ID() == id })
 	if i < 0 {
-		return b, reply.Refuse("not_found", "there is no release "+reply.Quote(
-			id)+"; the newest is "+all[len(all)-1].ID())
+		return b, reply.Refuse("not_found", "there is no release "+reply.Quote(id)+
+			"; the newest is "+all[len(all)-1].ID())
 	}
 	r, h := &all[i], c.w.Header()
 	h.Set("X-Snapshot", r.Snapshot[:16])
@@ -156,7 +156,8 @@ func (s *Server) readReleases(c *call, q *prepared.Query, released int) (first, 
 		if err != nil {
 			return 0, 0, err
 		}
-		if last = 0; r != nil {
+		last = 0
+		if r != nil {
 			q.Release, first, last = r.ID(), max(first, r.Number), r.Number
 		}
 	}

@@ -82,7 +82,7 @@ const (
 // publicRoutes returns all routes of the public address. A new endpoint is a row
 // here, a handler, and a struct in package wire. Tests ask for its description too:
 // openapi.yaml, llms.txt and api-catalog.json in the folder openapi, and docs/api.md.
-func (s *Server) publicRoutes() ([]*route, error) {
+func (s *Server) publicRoutes() []*route {
 	var (
 		anybody  = access{}
 		window   = []string{"from", "to", "limit", "offset"}
@@ -139,9 +139,7 @@ func (s *Server) publicRoutes() ([]*route, error) {
 		{"GET", "/healthz", anybody, nil, s.healthz},
 		{"GET", "/readyz", anybody, nil, s.readyz(false)},
 	}
-	routes = slices.Concat(routes, s.documentRoutes(), s.feedRoutes(), s.figureRoutes())
-	forPeople, err := s.pageRoutes()
-	return append(routes, forPeople...), err
+	return slices.Concat(routes, s.documentRoutes(), s.feedRoutes(), s.figureRoutes(), s.pageRoutes())
 }
 
 func (s *Server) adminRoutes() []*route {

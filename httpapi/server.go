@@ -87,9 +87,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("httpapi: BaseURL: %w", err)
 	}
 	s.metrics = newMetrics(s)
-	if s.routes, err = s.publicRoutes(); err != nil {
-		return nil, err
-	}
+	s.routes = s.publicRoutes()
 	s.public = s.newRouter(s.routes, true)
 	s.admin = s.newRouter(s.adminRoutes(), false)
 	return s, nil

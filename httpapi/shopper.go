@@ -69,8 +69,7 @@ func (s *Server) pricesOf(c *call) (*prepared.Snapshot, error) {
 func (s *Server) compare(read readList) func(*call) error {
 	return func(c *call) error {
 		return s.answerList(c, read, func(x *compare.Result, b []byte) []byte {
-			return x.WithLinks(
-				s.BaseURL).AppendJSON(b)
+			return x.WithLinks(s.BaseURL).AppendJSON(b)
 		})
 	}
 }
@@ -93,8 +92,7 @@ func (s *Server) lines(c *call) error {
 		return list, err
 	}
 	return s.answerList(c, read, func(x *compare.Result, b []byte) []byte {
-		return x.WithLinks(
-			s.BaseURL).AppendLinesJSON(b)
+		return x.WithLinks(s.BaseURL).AppendLinesJSON(b)
 	})
 }
 

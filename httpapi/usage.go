@@ -48,7 +48,8 @@ func (s *Server) usage(c *call, b []byte) ([]byte, error) {
 	}
 	var u usageBody
 	u.Meta.Version, u.Meta.Endpoint, u.Meta.GeneratedAt = apiVersion, c.path, c.generatedAt()
-	u.Key.ID, u.Key.Name, u.Key.Prefix, u.Key.Tier = key.ID, key.Name, key.Shown(), key.Tier
+	u.Key.ID, u.Key.Name = key.ID, key.Name
+	u.Key.Prefix, u.Key.Tier = key.Shown(), key.Tier
 	u.Key.ExpiresAt = orNull(key.Expires, time.Time{})
 	u.Limits.PerMinute, u.Limits.PerMonth = key.Limits.PerMinute, orNull(quota.Limit, state.Unlimited)
 	month := quota.Month

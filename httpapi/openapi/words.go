@@ -82,9 +82,11 @@ func (w Words) fill(text string, escape func(string) string) []byte {
 	if about.Synthetic {
 		mark = panel.SyntheticMark
 	}
-	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n", authorMember(about)}
+	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n",
+		authorMember(about)}
 	for _, x := range [][2]string{
-		{"base_url", w.BaseURL}, {"where", w.Where}, {"cookie", w.Cookie}, {"note", prepared.Note("v2", about)}, {"license", about.Terms()},
+		{"base_url", w.BaseURL}, {"where", w.Where}, {"cookie", w.Cookie}, {"note", prepared.Note("v2", about)},
+		{"license", about.Terms()},
 		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", week},
 		{"base_days", days}, {"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
 	} {
@@ -121,7 +123,8 @@ func authorMember(about *panel.About) string {
 	if about.Contact == "" {
 		return ""
 	}
-	return `      "author": [{"href": "` + jsonText(about.ContactURL()) + `", "title": "` + jsonText(cmp.Or(about.Publisher, about.Contact)) + "\"}],\n"
+	return `      "author": [{"href": "` + jsonText(about.ContactURL()) + `", "title": "` +
+		jsonText(cmp.Or(about.Publisher, about.Contact)) + "\"}],\n"
 }
 
 // jsonText returns a text as it is inside a JSON string.

@@ -42,7 +42,8 @@ func NewEvent(e *shrink.Graded, of check.Listed) wire.Event {
 		DetectedAt:         e.DetectedAt.UTC(), Confidence: e.Confidence.String(), Flag: e.Flag,
 	}
 	l, p := &x.Listing, of.Product
-	l.Retailer, l.Banner, l.Name, l.Brand = of.Banner.Retailer, of.Banner.Key, of.Name, wire.Text(of.Brand)
+	l.Retailer, l.Banner = of.Banner.Retailer, of.Banner.Key
+	l.Name, l.Brand = of.Name, wire.Text(of.Brand)
 	l.Product.ID, l.Product.Name, l.Product.Category = p.ID, p.Name, p.Category.String()
 	return x
 }

@@ -14,7 +14,8 @@ func (s *Snapshots) Health(admin bool) wire.SnapshotHealth {
 	status := s.Status()
 	h := wire.SnapshotHealth{Swaps: status.Swaps, Refused: status.Refused, File: wire.FileHealth{Status: "served"}}
 	if served := s.Current(); served != nil {
-		h.Hash, h.LoadedAt, h.Newest, h.Release = &served.Info.Hash, &status.LoadedAt, &served.Info.Last, served.Ref
+		h.Hash, h.LoadedAt = &served.Info.Hash, &status.LoadedAt
+		h.Newest, h.Release = &served.Info.Last, served.Ref
 	}
 	if admin {
 		h.File.Path = status.Path

@@ -147,7 +147,8 @@ func (s *Snapshot) remember(log *releaselog.Log) {
 func (s *Snapshot) setNone(log *releaselog.Log) {
 	first := log.Releases()[0]
 	s.setRelease(log, &first)
-	s.number, s.Ref, s.Base, s.elsewhere, s.Products = 0, &wire.ReleaseRef{}, s.Words.BaseWeek, false, []wire.Product{}
+	s.number, s.elsewhere = 0, false
+	s.Ref, s.Base, s.Products = &wire.ReleaseRef{}, s.Words.BaseWeek, []wire.Product{}
 	s.V1 = onceSeries(func() (*jevons.Table, error) { return &jevons.Table{}, nil })
 }
 

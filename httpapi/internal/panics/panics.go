@@ -22,5 +22,6 @@ func Attrs(p any) []slog.Attr {
 		f, more = frames.Next()
 		fmt.Fprintf(&stack, "%s %s:%d\n", f.Function, f.File, f.Line)
 	}
-	return []slog.Attr{slog.String("panic", fmt.Sprintf("a %T, which is not shown", p)), slog.String("stack", stack.String())}
+	return []slog.Attr{slog.String("panic", fmt.Sprintf("a %T, which is not shown", p)),
+		slog.String("stack", stack.String())}
 }
