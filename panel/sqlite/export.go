@@ -14,14 +14,11 @@ import (
 // again from there, the same bytes. The folder must be new or empty. It is
 // filled only when it is complete.
 func Export(ctx context.Context, db, dir string) error {
-	s, err := openSnapshot(db)
+	s, err := openWhole(db)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	if err := s.verifyWhole(); err != nil {
-		return err
-	}
 	return csvdir.WriteDir(dir, func(w *csvdir.Writer) error { return s.export(ctx, w) })
 }
 

@@ -112,7 +112,6 @@ type importer struct {
 // finish writes the rejects and publishes the draft if it changed.
 func (im *importer) finish() (Summary, error) {
 	s := &im.summary
-	s.sortReasons()
 	total := s.Total()
 	if total.Rejected > 0 {
 		s.Rejects = im.rejects.path

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -62,7 +63,7 @@ func eachRow[T any](im *importer, t *table[T], lost func(v *T), f func(c *Counts
 			}
 		}
 	})
-	c, columns := im.count(t.name), t.file.Columns()
+	c, columns, reasons := im.count(t.name), t.file.Columns(), len(im.summary.Reasons)
 	g.Go(func() error {
 		for b := range batches {
 			im.report(im.done + b.offset)
@@ -90,6 +91,7 @@ func eachRow[T any](im *importer, t *table[T], lost func(v *T), f func(c *Counts
 		return ctx.Err()
 	})
 	err = g.Wait()
+	slices.SortStableFunc(im.summary.Reasons[reasons:], func(a, b RejectReason) int { return b.Rows - a.Rows })
 	im.done += r.Offset()
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -21,14 +22,18 @@ type observationWriter struct {
 	byID   *sqlite3.SQLiteStmt // finds a row
 	last   int64               // the largest id before the import
 	args   []driver.NamedValue // the columns of the row at hand
+	list   []panel.Label       // by id
 	labels map[panel.Label]int64
 	seen   idSet              // ids of the file's rows
 	added  idSet              // ids of the rows that this import adds
 	next   int64              // the id of the next row without one
-	keys   map[obsKey]int64   // an observation with that key; nil until a row without an id comes
-	more   map[obsKey][]int64 // further observations with it
+	keys   map[obsKey][]int64 // the observations by key; nil until a row without an id comes
 
-	corrections *corrections
+	correct     string             // why rows take the place of stored ones; empty: none does
+	now         time.Time          // of corrections
+	corrected   map[int64]bool     // the observations that have a correction
+	corrections map[obsKey][]int64 // those that were there before; nil until they are needed
+	correction  int64              // no correction has a higher id
 }
 
 // obsKey tells observations without an id apart.
@@ -38,10 +43,11 @@ func keyOf(o *panel.Observation) obsKey {
 	return obsKey{o.Listing, o.Store, o.ObservedAt.UnixNano()}
 }
 
-func newObservationWriter(c *conn, corrections *corrections) *observationWriter {
+func newObservationWriter(c *conn, correct string, now time.Time) *observationWriter {
 	w := &observationWriter{
-		conn: c, scan: newScanner(c), labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{}, corrections: corrections,
-		last: c.int("SELECT max(id) FROM observations"),
+		conn: c, scan: newScanner(c), last: c.int("SELECT max(id) FROM observations"), list: readLabels(c),
+		labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{},
+		correct: correct, now: now.UTC(), corrected: map[int64]bool{},
 	}
 	w.args = make([]driver.NamedValue, 1+len(w.scan.columns))
 	for i := range w.args {
@@ -49,8 +55,14 @@ func newObservationWriter(c *conn, corrections *corrections) *observationWriter 
 	}
 	w.put = c.prepare(fmt.Sprintf("INSERT INTO observations (%s) VALUES (%s)", w.scan.names, placeholders(len(w.args))))
 	w.byID = c.prepare(w.scan.query("WHERE id = ?"))
-	for id, l := range readLabels(c) {
+	for id, l := range w.list {
 		w.labels[l] = int64(id)
+	}
+	w.correction = max(w.last, firstCorrection-1)
+	for _, e := range quarantine.read(c) {
+		if e.Rule == panel.Corrected {
+			w.corrected[e.Observation] = true
+		}
 	}
 	return w
 }
@@ -78,7 +90,10 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 	}
 	const format = "id: the snapshot has observation %d with another %s; observations are never overwritten"
 	refused := fmt.Sprintf(format, o.ID, column)
-	if !w.isSeen(o, was) {
+	var s storedRow
+	w.scan.row(was, &s)
+	s.Listing = w.list[s.label].Listing
+	if keyOf(&s.Observation) != keyOf(o) {
 		return refusal{reason: refused}
 	}
 	return w.correctStored(c, o, refused)
@@ -114,11 +129,7 @@ func (w *observationWriter) eachKey(from int64, f func(id int64, k obsKey)) {
 }
 
 func (w *observationWriter) noteKey(id int64, k obsKey) {
-	if _, taken := w.keys[k]; taken {
-		w.more[k] = append(w.more[k], id)
-	} else {
-		w.keys[k] = id
-	}
+	w.keys[k] = append(w.keys[k], id)
 	if id < firstCorrection {
 		w.next = max(w.next, id)
 	}
@@ -128,12 +139,11 @@ func (w *observationWriter) noteKey(id int64, k obsKey) {
 // by its listing, store and time.
 func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
 	if w.keys == nil {
-		w.keys, w.more = map[obsKey]int64{}, map[obsKey][]int64{}
+		w.keys = map[obsKey][]int64{}
 		w.eachKey(0, w.noteKey)
 	}
-	k := keyOf(o)
-	first, there := w.keys[k]
-	if !there {
+	ids := w.keys[keyOf(o)]
+	if ids == nil {
 		if w.next == firstCorrection-1 {
 			return refuse("id: there is no id above %d, the largest one in use; give the row an id", w.next)
 		}
@@ -143,7 +153,6 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 		w.insert(o)
 		return nil
 	}
-	ids := append([]int64{first}, w.more[k]...)
 	for _, id := range ids {
 		if w.seen.has(id) {
 			const format = "the file has another row of retailer product %d at store %d at that time: %s, or give both an id"
@@ -157,7 +166,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 		c.Unchanged++
 		return nil
 	}
-	return w.correct(c, o, ids, fmt.Sprintf("the snapshot has an observation of retailer product %d at store %d "+
+	return w.replace(c, o, ids, fmt.Sprintf("the snapshot has an observation of retailer product %d at store %d "+
 		"at that time with another %s; observations are never overwritten", o.Listing, o.Store, column))
 }
 
@@ -170,9 +179,10 @@ func (w *observationWriter) insert(o *panel.Observation) {
 	l := o.Label()
 	id, ok := w.labels[l]
 	if !ok {
-		id = int64(len(w.labels))
+		id = int64(len(w.list))
 		l.ScrapedName, l.PackageSize = strings.Clone(l.ScrapedName), strings.Clone(l.PackageSize) // not the whole row
 		w.labels[l] = id
+		w.list = append(w.list, l)
 		w.conn.exec(`INSERT INTO labels (id, retailer_product_id, scraped_name, package_size)
 			VALUES (?, ?, nullif(?, ''), nullif(?, ''))`, id, l.Listing, l.ScrapedName, l.PackageSize)
 	}
@@ -219,18 +229,14 @@ func (w *observationWriter) differs(o *panel.Observation, was row) string {
 
 // otherLabel returns the column of a panel directory in which a stored
 // label differs from the observation's.
-func (w *observationWriter) otherLabel(o *panel.Observation, id int64) (column string) {
-	w.conn.each("SELECT retailer_product_id, scraped_name FROM labels WHERE id = ?", func(r row) {
-		switch {
-		case r.int(0) != o.Listing:
-			column = "retailer_product_id"
-		case r.text(1) != o.ScrapedName:
-			column = "scraped_name"
-		default:
-			column = "package_size"
-		}
-	}, id)
-	return column
+func (w *observationWriter) otherLabel(o *panel.Observation, id int64) string {
+	switch l := &w.list[id]; {
+	case l.Listing != o.Listing:
+		return "retailer_product_id"
+	case l.ScrapedName != o.ScrapedName:
+		return "scraped_name"
+	}
+	return "package_size"
 }
 
 // encode makes the arguments those of an observation.

@@ -125,15 +125,22 @@ func (s *snapshot) verify() (hash string, err error) {
 	return hash, nil
 }
 
-// verifyWhole also checks the settings, on which every number rests.
-func (s *snapshot) verifyWhole() error {
-	if _, err := s.verify(); err != nil {
-		return err
+// openWhole opens a snapshot and checks the seal, and the settings, on which every number rests.
+func openWhole(path string) (*snapshot, error) {
+	s, err := openSnapshot(path)
+	if err != nil {
+		return nil, err
 	}
-	if _, _, err := readSettings(s.conn); err != nil {
-		return atomicfile.Fail("open snapshot", s.path, err, remake)
+	if _, err = s.verify(); err == nil {
+		if _, _, bad := readSettings(s.conn); bad != nil {
+			err = atomicfile.Fail("open snapshot", path, bad, remake)
+		}
 	}
-	return nil
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *snapshot) close() {

@@ -51,10 +51,7 @@ func begin(db string) (*work, error) {
 func (w *work) start() (err error) {
 	mode, db := create, w.db
 	if _, err := os.Lstat(db); err == nil {
-		if w.old, err = openSnapshot(db); err != nil {
-			return err
-		}
-		if err := w.old.verifyWhole(); err != nil {
+		if w.old, err = openWhole(db); err != nil {
 			return err
 		}
 		mode = readWrite
@@ -94,7 +91,7 @@ func (w *work) publish() error {
 	w.conn.close()
 	w.conn = nil
 	os.Remove(w.draft)
-	if err := w.seal(); err != nil {
+	if err := writeSeal(w.final); err != nil {
 		return fail(err)
 	}
 	if _, err := Check(w.final); err != nil {
@@ -104,20 +101,6 @@ func (w *work) publish() error {
 		return fail(err)
 	}
 	return nil
-}
-
-// seal writes the seal into the finished file and makes sure that it is on
-// disk.
-func (w *work) seal() error {
-	f, err := os.OpenFile(w.final, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := writeSeal(f); err != nil {
-		return err
-	}
-	return f.Sync()
 }
 
 // abandon drops all that is not published and releases the snapshot.

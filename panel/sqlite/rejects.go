@@ -20,13 +20,7 @@ type rejectsFile struct {
 	path string
 	db   string     // the snapshot, of which the file has the mode and owners: rejects hold rows like its own
 	rows [][]string // of the file
-	more []moreRejects
-}
-
-// moreRejects counts the rejects of a file of the folder that are not listed.
-type moreRejects struct {
-	file string
-	n    int
+	more int        // the rejects that the last row counts
 }
 
 // maxRejects bounds the rejects that a file lists. Its last lines count the others.
@@ -63,10 +57,11 @@ func (f *rejectsFile) add(r *csvdir.Reject) {
 		f.rows = append(f.rows, []string{r.File, strconv.Itoa(r.Line), r.Reason, r.Text})
 		return
 	}
-	if n := len(f.more); n == 0 || f.more[n-1].file != r.File {
-		f.more = append(f.more, moreRejects{file: r.File})
+	if f.more == 0 || f.rows[len(f.rows)-1][0] != r.File {
+		f.rows, f.more = append(f.rows, []string{r.File, "", "", ""}), 0
 	}
-	f.more[len(f.more)-1].n++
+	f.more++
+	f.rows[len(f.rows)-1][2] = fmt.Sprintf("%d more rows were rejected; mend those above and import again", f.more)
 }
 
 // publish puts the file in its place; without rejects it removes the one of an
@@ -100,10 +95,6 @@ func (f *rejectsFile) write(path string) error {
 	defer file.Close()
 	if err := atomicfile.Keep(path, f.db); err != nil {
 		return err
-	}
-	for _, more := range f.more {
-		count := fmt.Sprintf("%d more rows were rejected; mend those above and import again", more.n)
-		f.rows = append(f.rows, []string{more.file, "", count, ""})
 	}
 	w := csv.NewWriter(file)
 	if err := errors.Join(w.Write(rejectsHeader), w.WriteAll(f.rows)); err != nil {

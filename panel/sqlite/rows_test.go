@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,12 +97,7 @@ func resealed(t *testing.T, db, statement string, args ...driver.Value) string {
 	if err := cmp.Or(c.err, c.close()); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.OpenFile(db, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := writeSeal(f); err != nil {
+	if err := writeSeal(db); err != nil {
 		t.Fatal(err)
 	}
 	return db

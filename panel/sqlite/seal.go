@@ -14,19 +14,24 @@ import (
 // reads no further than the pages that the header counts.
 const sealSize = sha256.Size
 
-// writeSeal seals a file that SQLite wrote.
-func writeSeal(f *os.File) error {
-	var h [headerSize]byte
-	if _, err := f.ReadAt(h[:], 0); err != nil {
+// writeSeal seals a file that SQLite wrote, and makes sure that it is on disk.
+func writeSeal(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
 		return err
 	}
-	size := pagesSize(h[:])
+	defer f.Close()
+	header := make([]byte, headerSize)
+	if _, err := f.ReadAt(header, 0); err != nil {
+		return err
+	}
+	size := pagesSize(header)
 	sum, err := hashOf(f, size)
 	if err != nil {
 		return err
 	}
 	_, err = f.WriteAt(sum, size)
-	return errors.Join(err, f.Truncate(size+sealSize))
+	return errors.Join(err, f.Truncate(size+sealSize), f.Sync())
 }
 
 // pagesSize returns the size of the pages that a file's header counts.
