@@ -75,12 +75,9 @@ type (
 		Title    string      `xml:"title"`
 		Subtitle string      `xml:"subtitle,omitempty"`
 		Updated  time.Time   `xml:"updated"`
-		Author   atomAuthor  `xml:"author"`
+		Author   string      `xml:"author>name"`
 		Links    []atomLink  `xml:"link"`
 		Entries  []atomEntry `xml:"entry"`
-	}
-	atomAuthor struct {
-		Name string `xml:"name"`
 	}
 	atomLink struct {
 		Rel  string `xml:"rel,attr"`
@@ -101,7 +98,7 @@ type (
 func (a *Announcement) Atom() ([]byte, error) {
 	feed := atomFeed{
 		ID: a.baseURL + PathAtom, Title: a.title, Subtitle: a.about.Notice(), Updated: a.newest().At,
-		Author: atomAuthor{cmp.Or(a.about.Publisher, "Larder")},
+		Author: cmp.Or(a.about.Publisher, "Larder"),
 		Links: []atomLink{
 			{"self", "application/atom+xml", a.baseURL + PathAtom}, {"alternate", "application/json", a.baseURL +
 				PathJSON},

@@ -5,7 +5,6 @@ package front
 import (
 	"errors"
 	"html/template"
-	"sync/atomic"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -34,6 +33,7 @@ type pageData struct {
 	Small         []template.HTML // of the categories
 	Dataset       linked          // nil without a snapshot
 	lang          *words.Language
+	about         *panel.About
 }
 
 // Figure returns the address of the figure of a national category in a form, such as ".csv".
@@ -55,62 +55,52 @@ type Maker struct {
 	Public    figure.Public
 }
 
-// Page returns a function that makes the page in a language, for an instant and the query of its address. It is made
-// anew for another snapshot or release, when a week is over, and for another planned release.
+// edition is what the page depends on. It is made anew for another snapshot or release, when a week is over, and for
+// another planned release.
+type edition struct {
+	*prepared.Snapshot
+	over, closed panel.Week // the last ones that are over, and that may be shown
+	due          time.Time
+}
+
+// Page returns a function that makes the page in a language, for an instant and the query of its address.
 func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply.Document, error) {
-	type of struct {
-		*prepared.Snapshot
-		over panel.Week // the last one that is over, released or not
-		due  time.Time
+	data := reply.Remember(func(now edition) (*pageData, error) { return m.data(l, now) })
+	render := func(x *pageData, query string) (*reply.Document, error) {
+		body, err := m.Pages.Render("front", pages.View{
+			Lang: l, Path: Path, Query: query, Base: m.BaseURL, About: x.about, Data: x,
+		})
+		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
 	}
-	type edition struct {
-		of
-		data *pageData
-		*reply.Document
-	}
-	var last atomic.Pointer[edition]
+	plain := reply.Remember(func(x *pageData) (*reply.Document, error) { return render(x, "") })
 	return func(at time.Time, query string) (*reply.Document, error) {
-		served, now := m.Snapshots.Current(), of{}
-		if served != nil {
-			now.Snapshot, now.over = served, panel.LastClosed(at)
+		now := edition{Snapshot: m.Snapshots.Current()}
+		if now.Snapshot != nil {
+			now.over, now.closed = panel.LastClosed(at), now.LastClosed(at)
 			if m.Snapshots.Releases != nil {
-				now.due = served.NextDue(at)
+				now.due = now.NextDue(at)
 			}
 		}
-		render := func(x *pageData, query string) (*reply.Document, error) {
-			body, err := m.Pages.Render("front", pages.View{Lang: l, Path: Path, Query: query, Base: m.BaseURL,
-				About: served.About(), Data: x})
-			return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary",
-				"Accept-Encoding, Cookie"), err
-		}
-		e := last.Load()
-		if e == nil || e.of != now {
-			data, err := m.data(l, served, at, now.due)
-			if err != nil {
-				return nil, err
-			}
-			e = &edition{of: now, data: data}
-			if e.Document, err = render(data, ""); err != nil {
-				return nil, err
-			}
-			last.Store(e)
+		x, err := data(now)
+		if err != nil {
+			return nil, err
 		}
 		if query != "" { // the link to the other language has it
-			return render(e.data, query)
+			return render(x, query)
 		}
-		return e.Document, nil
+		return plain(x)
 	}
 }
 
-func (m *Maker) data(l *words.Language, served *prepared.Snapshot, now, due time.Time) (*pageData, error) {
-	x := &pageData{Releases: m.Snapshots.Releases != nil, lang: l}
+func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
+	x := &pageData{Releases: m.Snapshots.Releases != nil, lang: l, about: now.About()}
+	served, closed := now.Snapshot, now.closed
 	if served == nil {
 		return x, nil
 	}
-	if !due.IsZero() {
-		x.Due = l.Moment(due)
+	if !now.due.IsZero() {
+		x.Due = l.Moment(now.due)
 	}
-	closed := served.LastClosed(now)
 	places := words.PlacesOf(served.Panel, min(closed, prepared.LastWeek(served.Panel)))
 	x.Items, x.Priced, x.Weights = len(served.Catalog()), places.Products, weights(l, served.Words)
 	rows, err := served.V2()
@@ -125,7 +115,7 @@ func (m *Maker) data(l *words.Language, served *prepared.Snapshot, now, due time
 	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed,
 		func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
 		places = x.Answer.places
-		x.Answer.Ended = int(panel.LastClosed(now)-x.Answer.newest) / 7
+		x.Answer.Ended = int(now.over-x.Answer.newest) / 7
 		err = x.draw(served, published, quality)
 	}
 	x.Where, x.Whole = l.In(places), l.Whole(places)

@@ -70,7 +70,7 @@ export function daysBetween(from, to) {
 }
 
 // plural writes a count with its noun.
-export function plural(count, one, many = `${one}s`) {
+function plural(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 

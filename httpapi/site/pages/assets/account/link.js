@@ -1,11 +1,45 @@
-// A sign-in link, /account#signin=TOKEN. It works once, so that it is redeemed
-// when somebody says so, and not by whatever opens the page.
+// Signing in with a link that works once, and what a person is told when it is refused.
 
 import { ask } from "../ask.js";
-import { byId, show } from "../dom.js";
-import { t } from "../lang.js";
+import { byId, h, show } from "../dom.js";
+import { capital } from "../format.js";
+import { t, tx } from "../lang.js";
 import { loadAgain, remember } from "./hint.js";
-import { clearError, countDown, explain, showError } from "./refusal.js";
+
+// explain says in words why something was refused; unknown is what 401 means here.
+export const explain = (error, unknown) => (error.status === 401 ? unknown : capital(error.text));
+
+// showError fills an element with what went wrong and takes people there.
+export function showError(element, ...text) {
+  show(element, ...text);
+  element.hidden = false;
+  element.focus();
+}
+
+// clearError empties it.
+export function clearError(element) {
+  element.hidden = true;
+  show(element);
+}
+
+// countDown says below an error how many seconds are left, then calls done.
+// Screen readers hear the number once.
+export function countDown(element, seconds, done) {
+  const left = h("span", { class: "countdown", "aria-hidden": "true" }, seconds);
+  const line = h("p", {}, tx("Try again in {left} seconds.", { left: h("span", {}, left, h("span", { class: "sr" }, t("about {n}", { n: seconds }))) }));
+  element.append(line);
+  const end = Date.now() + seconds * 1000;
+  const timer = setInterval(() => {
+    const rest = Math.ceil((end - Date.now()) / 1000);
+    if (rest > 0 && line.isConnected) {
+      left.textContent = rest;
+      return;
+    }
+    clearInterval(timer);
+    if (line.isConnected) show(line, t("You can try again now."));
+    done();
+  }, 250);
+}
 
 const unknown = t("This link is unknown, was used already, or is older than 15 minutes. Ask the publisher for another one.");
 

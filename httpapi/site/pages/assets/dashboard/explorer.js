@@ -1,20 +1,70 @@
-// The chart with all that belongs to it: units, period, legend, table and file.
+// The chart with what chooses its series, unit and weeks.
 
 import { byId, h, show, svg } from "../dom.js";
 import { day } from "../format.js";
 import { locale, t } from "../lang.js";
 import { makeChart } from "./chart.js";
-import { csv, fileName, save } from "./csv.js";
 import { missing } from "./data.js";
+import { dateOf, loadPlot } from "./drawing.js";
 import { categoryName, headline, parseSeries, placeName, seriesName, shortNames } from "./names.js";
-import { makePeriod } from "./period.js";
 import { makeUnits, remove } from "./picker.js";
-import { makeReadout, revisedIn, spoken } from "./readout.js";
+import { makeReadout, openWhy, revisedIn, spoken, whyAddress } from "./readout.js";
 import { change, figureQuery, onState, state } from "./state.js";
-import { showTable } from "./table.js";
+import { csv, fileName, save, showTable } from "./table.js";
 import { views } from "./views.js";
-import { nearest } from "./weeks.js";
-import { openWhy, whyAddress } from "./why.js";
+import { addDays, nearest } from "./weeks.js";
+
+const lasting = [13, 52, 260];
+const height = 44;
+
+// makePeriod returns what draws the strip of all weeks, with entries {series, slot} in the
+// unit of a view, and marks the part of it that is shown.
+function makePeriod() {
+  const strip = byId("brush"), [from, to] = [byId("from"), byId("to")];
+  let all = [], newest = "";
+  // What reaches an end has no date of its own, so that it grows with the weeks.
+  const set = (first, last) => change({ from: first <= all[0] ? "" : first, to: last >= newest ? "" : last, week: "" });
+  const shown = () => [state.from > all[0] ? state.from : all[0], state.to || newest];
+  for (const field of [from, to]) {
+    field.addEventListener("change", () => {
+      const [first, last] = [from, to].map((input, i) => all[nearest(all, input.value || shown()[i])]);
+      set(first < last ? first : last, first < last ? last : first);
+    });
+  }
+
+  return async (weeks, entries, view) => {
+    [all, newest] = [weeks, weeks.at(-1)];
+    for (const field of [from, to]) Object.assign(field, { min: all[0], max: newest, step: 7 });
+    const presets = [...lasting.filter((n) => n < all.length).map((n) => [addDays(newest, -7 * (n - 1)), t("{n} weeks", { n })]), [all[0], t("All")]];
+    const buttons = presets.map(([first, text]) => h("button", { type: "button", value: first, onclick: () => set(first, newest) }, text));
+    const focused = [...byId("range").children].findIndex((button) => button === document.activeElement);
+    show(byId("range"), buttons);
+    buttons[Math.min(focused, buttons.length - 1)]?.focus();
+    const Plot = await loadPlot(), width = Math.max(240, strip.clientWidth);
+    const drawing = Plot.plot({
+      className: "plot", width, height, margin: 4, axis: null, style: { background: "none" },
+      x: { type: "utc", domain: [dateOf(all[0]), dateOf(newest)] },
+      marks: entries.map(({ series, slot }) => Plot.lineY(all, {
+        className: `s${slot}`, x: dateOf, y: (week) => series.rows.get(week)?.[view.member] ?? NaN, stroke: "currentColor", strokeWidth: 1.2,
+      })),
+    });
+    drawing.setAttribute("aria-hidden", "true");
+    const x = drawing.scale("x");
+    const weekAt = (px) => all[Math.max(0, Math.min(all.length - 1, Math.round((px - x.apply(dateOf(all[0]))) / Math.max(1, x.apply(dateOf(newest)) - x.apply(dateOf(all[0]))) * (all.length - 1))))];
+    const brush = Plot.brushX().extent([[4, 2], [width - 4, height - 2]]).handleSize(14).on("end", ({ selection, sourceEvent }) => {
+      if (!sourceEvent) return; // this page moved it
+      if (selection === null) return set(all[0], newest);
+      const [first, last] = selection.map(weekAt);
+      if (first < last) set(first, last);
+    });
+    const group = Plot.select(drawing).append("g").attr("class", "brush").call(brush);
+    const [first, last] = shown();
+    if (all.length > 1 && (state.from || state.to)) group.call(brush.move, [first, last].map((week) => x.apply(dateOf(week))));
+    show(strip, drawing);
+    [from.value, to.value] = [first, last];
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === first && last === newest));
+  };
+}
 
 // makeExplorer shows what the state says of all weeks. one asks for a series; base is the
 // base week of the index, null if it is not known; refused shows why an asking failed.

@@ -4,8 +4,7 @@ import { h, show } from "../dom.js";
 import { capital, day, daysBetween, dollars, level, number, percent } from "../format.js";
 import { at, t, tx } from "../lang.js";
 import { since } from "./data.js";
-import { changes, hasInterval, interval, isUnclear, levels, eitherWay } from "./interval.js";
-import { exact, inWords, moved, priced } from "./views.js";
+import { changes, eitherWay, exact, hasInterval, interval, inWords, isUnclear, levels, moved, priced } from "./views.js";
 import { addDays } from "./weeks.js";
 
 // showHeadline fills the section. weeks are all weeks so far; today is what the

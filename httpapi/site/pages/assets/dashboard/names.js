@@ -16,7 +16,7 @@ export const headline = "overall";
 // The cities by slug, and the chains by key, each to its display name. The page has them.
 const options = (id, key) => new Map([...document.getElementById(id).options].map((option) => [option.dataset[key], option.value.replace(turning, "")]));
 export const cities = options("cities-known", "slug");
-export const chains = options("chains-known", "key");
+const chains = options("chains-known", "key");
 const products = options("products-known", "name");
 
 // categoryName names a category. One that is newer than this page keeps its key.

@@ -5,11 +5,11 @@ import { byId, h, say, show, svg } from "../dom.js";
 import { locale, t } from "../lang.js";
 import { categories, categoryName, chainName, headline, seriesKey, seriesName } from "./names.js";
 import { change, mostSeries, onState, state, toggle } from "./state.js";
-import { nearest } from "./weeks.js";
 import { views } from "./views.js";
+import { nearest } from "./weeks.js";
 
 // add puts a series on the chart and says so.
-export function add(series) {
+function add(series) {
   const name = seriesName(series), key = seriesKey(series);
   const there = state.s.includes(key) || toggle(key);
   say(byId("picker-note"), there ? t("{series} is on the chart.", { series: name }) : t("The chart has {n} series, which is as many as one can tell apart. Take one off first.", { n: mostSeries }));

@@ -5,12 +5,28 @@ import { h, show, svg } from "../dom.js";
 import { day, dollars, level, none, number, percent } from "../format.js";
 import { locale, t } from "../lang.js";
 import { since } from "./data.js";
-import { changes, differences, eitherWay, hasInterval, interval, isUnclear, short } from "./interval.js";
-import { isLately, leftOut } from "./lately.js";
 import { placeName, seriesKey } from "./names.js";
 import { seriesButton } from "./picker.js";
 import { change, state } from "./state.js";
-import { exact, moved, priced } from "./views.js";
+import { changes, differences, eitherWay, exact, hasInterval, interval, isUnclear, moved, priced, short } from "./views.js";
+import { addDays } from "./weeks.js";
+
+const weeks = 5;
+
+// isLately says whether a series has a row of the weeks up to this one.
+function isLately(one, week) {
+  return one.last >= addDays(week, -7 * (weeks - 1));
+}
+
+// leftOut says which places {one, name} a table lacks, and since when; null if none.
+// one is null where there is no row; whole says that there never was.
+function leftOut(places, whole) {
+  if (places.length === 0) return null;
+  const absent = whole ? t("never published") : t("not in the last 52 weeks");
+  const named = places.map(({ one, name }) => `${name} (${one === null ? absent : t("last in the week to {week}", { week: day(one.last) })})`).join("; ");
+  return h("p", { id: "places-left-out", class: "small measure" },
+    t("Not in this table, as nothing was published in the last five weeks: {places}.", { places: named }), places.some(({ one }) => one !== null) ? ` ${t("Earlier weeks can be put on the chart above.")}` : "");
+}
 
 // showPlaces shows the headlines of places in a week, of the kind of the state: by name, grouped by the difference to the
 // city `against`, one of `rivals`. cities are all that there are; whole says whether the series hold every week;

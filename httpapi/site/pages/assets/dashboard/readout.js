@@ -1,15 +1,59 @@
-// The legend of the chart, and what it says of the week that is looked at. Levels and
-// changes have one decimal; the table has all.
+// Why a week moved, in a dialog. It shows the server's own page of the week, which a browser
+// reads as a page: no script makes markup of it. Without this script the links lead there.
 
-import { h, show } from "../dom.js";
+import { byId, h, show } from "../dom.js";
 import { day, level, percent } from "../format.js";
-import { t } from "../lang.js";
+import { locale, t } from "../lang.js";
 import { since } from "./data.js";
 import { sample } from "./drawing.js";
-import { changes, interval, isUnclear, levels, eitherWay, short } from "./interval.js";
 import { headline, seriesName } from "./names.js";
-import { exact, priced } from "./views.js";
-import { whyAddress } from "./why.js";
+import { changes, eitherWay, exact, interval, isUnclear, levels, priced, short } from "./views.js";
+
+const dialog = byId("why-dialog"), body = byId("why-body");
+const path = "/why";
+
+// whyAddress is the address of the page of a week of a series.
+export function whyAddress(series, week) {
+  const query = new URLSearchParams({ s: series.key, week });
+  if (locale.startsWith("fr")) query.set("lang", "fr");
+  return `${path}?${query}`;
+}
+
+let turn = 0;
+
+// openWhy shows the page of an address.
+export async function openWhy(address) {
+  const mine = ++turn;
+  byId("why-alone").href = address;
+  show(body, h("p", { class: "muted" }, t("Loading…")));
+  if (!dialog.open) dialog.showModal();
+  const found = await load(address).catch(() => null);
+  if (mine !== turn) return;
+  show(body, found ?? h("p", { role: "alert" }, t("The server can't be reached. Check the connection and try again.")));
+  dialog.scrollTop = 0;
+}
+
+// load returns the main part of a page, or null if what answered is none.
+function load(address) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", address);
+    request.responseType = "document";
+    request.setRequestHeader("Accept", "text/html");
+    request.onload = () => resolve(request.response?.querySelector("#why, #trouble") ?? null);
+    request.onerror = reject;
+    request.send();
+  });
+}
+
+// Links to weeks open in place, unless they are to open elsewhere.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (link === null || link.pathname !== path || link.id === "why-alone" || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  openWhy(link.href);
+});
+byId("why-close").addEventListener("click", () => dialog.close());
 
 // makeReadout shows entries {series, slot, name} in an element, in the unit of a view. Its elements
 // stay while the weeks change, so that a button keeps the focus.

@@ -1,10 +1,41 @@
-// The units in which series are shown. The interface computes every value: a view says
-// which member of a row has it, and how people read it.
+// Units and 95% intervals in words. The interface computes every value and every end: a view says which member of a
+// row has it, and how people read it.
 
 import { h } from "../dom.js";
 import { dollars, level, none, percent } from "../format.js";
 import { locale, t } from "../lang.js";
-import { changes, hasInterval } from "./interval.js";
+
+// A kind of figure with an interval: the members of its ends and of its standard error, the value
+// of no change, and how people read it.
+export const levels = { low: "ci95_low", high: "ci95_high", error: "se", same: 100, write: level };
+export const differences = { low: "pct_difference_low", high: "pct_difference_high", same: 0, write: percent };
+export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", error: "se_wow", same: 0, write: percent };
+
+// eitherWay stands for a change whose interval contains none.
+export const eitherWay = t("a rise or a fall");
+
+// hasInterval says whether a row has the interval of a kind.
+export function hasInterval(row, { low }) {
+  return typeof row?.[low] === "number";
+}
+
+// isUnclear says whether the interval contains the value of no change.
+export function isUnclear(row, kind) {
+  return hasInterval(row, kind) && row[kind.low] <= kind.same && kind.same <= row[kind.high];
+}
+
+// Texts for the ends of an interval: whole, short and bare.
+const whole = (ends) => t("95% interval {low} to {high}", ends);
+export const short = (ends) => t("95%: {low} to {high}", ends);
+export const bare = (ends) => t("{low} to {high}", ends);
+
+// interval writes the ends of a headline's interval in a text, or the reason why it is missing.
+// Rows of a release by another revision of the method have no interval.
+export function interval(row, kind, text = whole, write = kind.write) {
+  if (hasInterval(row, kind)) return text({ low: write(row[kind.low]), high: write(row[kind.high]) });
+  if (row[kind.low] === undefined) return t("no interval for this release");
+  return row[kind.error] === 0 ? t("no interval: all products moved alike") : t("too few products for an interval");
+}
 
 // A view has the member of the rows and its decimals, and asked: whether the interface
 // sends it only on request. same is the value of no change. shared says that places
@@ -38,7 +69,7 @@ export function signed(row, member) {
 }
 
 // direction is "up", "down" or "" of a change as far as it is shown.
-export function direction(change, shown = 1) {
+function direction(change, shown = 1) {
   if (change === null || change === undefined || Number(change.toFixed(shown)) === 0) return "";
   return change < 0 ? "down" : "up";
 }

@@ -1,7 +1,8 @@
 // Asking the server for comparisons. Lists go in the body, never in an address.
 
-import { ask } from "../ask.js";
+import { ask, Refusal } from "../ask.js";
 import { answerOf, askedOf, variantsOf } from "./fits.js";
+import { firstQuantity, ruleOf } from "./quantity.js";
 import { requestOf } from "./state.js";
 
 const mostChoices = 200; // of accept, and of reject
@@ -38,11 +39,38 @@ export function withLines(answer, list) {
 
 // chainsOf asks which chains a city has. Only a comparison says so; the one asked
 // for has one item of the catalog, which says nothing of the shopper's list.
-export async function chainsOf(city, item, quantity) {
+async function chainsOf(city, item, quantity) {
   return chainsIn(await ask("/api/shopper/compare", { method: "POST", body: requestOf({ city, items: [{ id: item.id, quantity }], stores: null }) }));
 }
 
 // chainsIn returns the keys of the chains that a comparison of all chains had.
 export function chainsIn(body) {
   return [...body.stores, ...body.excludedStores].map((s) => s.key);
+}
+
+// knownChains remembers them for as long as the page is open. item is any of the
+// catalog, to ask with.
+export function knownChains(item) {
+  const known = new Map(), asking = new Map();
+  const take = (city, keys) => {
+    known.set(city, keys);
+    return keys;
+  };
+  const of = (city) => known.get(city) ?? null;
+  // learn returns them when they are known, and asks for them if need be; null:
+  // they can't be had now. Then all chains stay on offer, and a comparison says
+  // which has no store.
+  const learn = async (city) => {
+    if (city === "" || known.has(city)) return of(city);
+    if (!asking.has(city)) asking.set(city, chainsOf(city, item, firstQuantity(ruleOf(item))));
+    try {
+      return take(city, await asking.get(city));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return null;
+    } finally {
+      asking.delete(city);
+    }
+  };
+  return { of, take, learn };
 }

@@ -1,9 +1,50 @@
-// The last list, kept in this browser if the shopper says so: the list, its city,
-// chains and conditions, the last answer and when it came, and the catalog with the items' names. No request sends any of it.
+// The list kept in this browser if the shopper says so, shared by a link, and shown without a connection.
 
 import { byId } from "../dom.js";
-import { t } from "../lang.js";
+import { at, t } from "../lang.js";
 import { asked } from "./state.js";
+
+// share wires the button; link returns what is copied. Plain http has no clipboard: there the
+// link is shown and selected, to be copied by hand.
+export function share({ link, say }) {
+  const field = byId("link");
+  const byHand = () => {
+    byId("by-hand").hidden = false;
+    field.value = link();
+    field.focus();
+    field.select();
+    say(t("The link is selected. Copy it."));
+  };
+  byId("copy").addEventListener("click", async () => {
+    if (!navigator.clipboard) return byHand();
+    try {
+      await navigator.clipboard.writeText(link());
+      byId("by-hand").hidden = true;
+      say(t("Link copied. Whoever has it sees this list."));
+    } catch {
+      byHand();
+    }
+  });
+}
+
+// hideLink takes away a link that is no longer that of the list.
+export function hideLink() {
+  byId("by-hand").hidden = true;
+}
+
+const script = at("/shopper/worker.js");
+
+// startWorker has the browser install the worker. A browser that can't goes on without.
+export async function startWorker() {
+  if (!navigator.serviceWorker) return; // plain http, or a private window
+  // The page's policy lets scripts be named by this one policy, which names this script.
+  const policy = window.trustedTypes?.createPolicy("shopper-worker", { createScriptURL: () => script });
+  try {
+    await navigator.serviceWorker.register(policy ? policy.createScriptURL("") : script, { scope: at("/shopper"), updateViaCache: "none" });
+  } catch {
+    // It is for the time without a connection only.
+  }
+}
 
 const place = "larder.list.3"; // another number when the form of what is kept changes
 

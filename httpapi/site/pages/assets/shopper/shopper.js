@@ -4,22 +4,16 @@
 import { ask } from "../ask.js";
 import { byId, h, say as speak, show } from "../dom.js";
 import { t } from "../lang.js";
-import { asker } from "./asker.js";
-import { basket } from "./basket.js";
-import { browser } from "./browse.js";
+import { asker, clearNotice, showNotice } from "./asker.js";
+import { basket, showOthers } from "./basket.js";
+import { knownChains } from "./compare.js";
 import { edits, noUndo } from "./edits.js";
-import { keeper, readKept } from "./kept.js";
-import { knownChains } from "./known.js";
-import { inLanguage } from "./names.js";
-import { clearNotice, showNotice } from "./notice.js";
-import { startWorker } from "./offline.js";
-import { showOthers } from "./others.js";
-import { picker } from "./picker.js";
+import { hideLink, keeper, readKept, share, startWorker } from "./kept.js";
+import { browser, picker } from "./picker.js";
 import { places } from "./places.js";
-import { restore } from "./restore.js";
-import { hideLink, share } from "./share.js";
 import { weigh } from "./split.js";
-import { asked, format, nothing } from "./state.js";
+import { asked, format, nothing, restore } from "./state.js";
+import { inLanguage } from "./words.js";
 
 const say = (text) => speak(byId("status"), text);
 

@@ -15,12 +15,13 @@
 // and "&reject=23@a" only where there is something of them.
 
 import { t } from "../lang.js";
-import { parseQuantity, quantityText } from "./quantity.js";
+import { allows, parseQuantity, quantityText, ruleOf, ruleWords, shownQuantity } from "./quantity.js";
+import { quoted as inQuotes } from "./words.js";
 
 export const nothing = Object.freeze({ city: "", items: Object.freeze([]), stores: null, conditions: Object.freeze([]), variants: false, accept: Object.freeze([]), reject: Object.freeze([]), others: Object.freeze([]) });
 
 // conditionWords are the conditions of sales, in the order of a link.
-export const conditionWords = ["member", "multi_buy"];
+const conditionWords = ["member", "multi_buy"];
 
 // format writes a state as a fragment, "" if there is nothing in it. What is not
 // chosen yet is left out; "stores=" stands for chosen chains, and none chosen yet.
@@ -31,7 +32,7 @@ export function format(state) {
     const items = state.items.toSorted((a, b) => a.id - b.id);
     parts.push(`items=${items.map((x) => `${x.id}x${quantityText(x.quantity)}`).join(",")}`);
   }
-  if (state.stores !== null) parts.push(`stores=${state.stores.toSorted(byCodePoint).map(escape).join(",")}`);
+  if (state.stores !== null) parts.push(`stores=${state.stores.toSorted().map(escape).join(",")}`);
   if (state.conditions.length > 0) parts.push(`conditions=${inOrder(state.conditions)}`);
   const accept = acceptOf(state, escape), reject = choicesOf(state, "reject", escape);
   if (accept.length > 0) parts.push(`accept=${accept}`);
@@ -48,7 +49,7 @@ export const asked = (fragment) => fragment.replace(/[#&]lines=.*$/, "");
 // choicesOf returns the entries of accept or reject, of the items that are on the list still.
 function choicesOf(state, name, write = (store) => store) {
   return (state[name] ?? []).filter((x) => state.items.some((item) => item.id === x.id))
-    .toSorted((a, b) => a.id - b.id || byCodePoint(a.store, b.store)).map((x) => `${x.id}@${write(x.store)}`);
+    .toSorted((a, b) => a.id - b.id || (a.store < b.store ? -1 : 1)).map((x) => `${x.id}@${write(x.store)}`);
 }
 
 const acceptOf = (state, write) => [...(state.variants ? ["variants"] : []), ...choicesOf(state, "accept", write)];
@@ -57,7 +58,7 @@ const acceptOf = (state, write) => [...(state.variants ? ["variants"] : []), ...
 // none.
 export function requestOf(state) {
   const body = { city: state.city, items: state.items.toSorted((a, b) => a.id - b.id).map((x) => ({ id: x.id, qty: x.quantity / 100 })) };
-  if (state.stores !== null) body.stores = state.stores.toSorted(byCodePoint);
+  if (state.stores !== null) body.stores = state.stores.toSorted();
   if (state.conditions?.length > 0) body.conditions = inOrder(state.conditions);
   const accept = acceptOf(state), reject = choicesOf(state, "reject");
   if (accept.length > 0) body.accept = accept;
@@ -70,7 +71,7 @@ const inOrder = (conditions) => conditionWords.filter((word) => conditions.inclu
 // parse reads a fragment without a catalog: texts as they stand there, and what
 // can't be read as problems. Each is {part, text, why}: why makes a sentence of the text; entries of items and
 // stores are only taken apart, for restore.js to judge.
-export function parse(fragment) {
+function parse(fragment) {
   const read = { city: null, items: null, stores: null, conditions: null, accept: null, reject: null, lines: null, problems: [] };
   const text = fragment.replace(/^#/, "");
   if (text === "") return read;
@@ -111,29 +112,112 @@ const entry = /^(0|[1-9][0-9]*)(?:x(.*))?$/;
 
 // parseEntry reads an entry of items: {id, quantity}, as parseQuantity has it;
 // null if it is none. An id alone stands for a quantity of 1.
-export function parseEntry(text) {
+function parseEntry(text) {
   const parts = entry.exec(text);
   if (parts === null) return null;
   const quantity = parts[2] === undefined ? 100 : parseQuantity(parts[2]);
   return quantity === null ? null : { id: Number(parts[1]), quantity };
 }
 
-// escape writes a slug or key: ASCII letters, digits, "-", "_" and "." as they
-// are, of all else the bytes.
-function escape(text) {
-  let out = "";
-  for (const byte of new TextEncoder().encode(text)) {
-    const c = String.fromCharCode(byte);
-    out += /[A-Za-z0-9_.-]/.test(c) ? c : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+// escape writes a slug or key: ASCII letters, digits, "-", "_" and "." as they are, of all else the bytes.
+const escape = (text) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+// restore returns {state, problems}: problems are {part, text}, a sentence each.
+// Nobody should compare by itself what has problems: it is another list.
+export function restore(fragment, catalog) {
+  if (!fragment.includes("=")) return { state: nothing, problems: [] }; // an anchor of the page, no list
+  const read = parse(fragment);
+  const problems = read.problems.map((p) => ({ part: p.part, text: p.why(quoted(p.text)) }));
+  const state = {
+    city: cityOf(read.city, catalog, problems),
+    items: itemsOf(read.items ?? [], catalog, problems),
+    stores: storesOf(read.stores, catalog, problems),
+    conditions: conditionsOf(read.conditions ?? [], problems),
+    variants: read.accept?.includes("variants") ?? false,
+    accept: [],
+    reject: [],
+    others: (read.lines ?? []).slice(0, catalog.rules.maxItems).map(([text, ...choices]) => ({ text: text.slice(0, 200), choices: choices.flatMap((c) => choiceOf(c, catalog)) })).filter((line) => line.text.trim() !== ""),
+  };
+  for (const part of ["accept", "reject"]) {
+    for (const text of (read[part] ?? []).filter((x) => part === "reject" || x !== "variants")) {
+      const [, id, store] = /^(\d+)@(.+)$/.exec(text) ?? [];
+      if (state.items.some((x) => x.id === Number(id)) && catalog.chains.some((c) => c.key === store)) state[part].push({ id: Number(id), store });
+      else problems.push({ part, text: t("{part} names no item of this list at a chain.", { part: quoted(text) }) });
+    }
   }
-  return out;
+  // With a list of chains that can't be read, "all" would be another question.
+  if (read.stores === null && read.problems.some((p) => p.part === "stores")) state.stores = [];
+  return { state, problems };
 }
 
-// byCodePoint orders as the server does, by bytes of UTF-8.
-function byCodePoint(a, b) {
-  const x = Array.from(a), y = Array.from(b);
-  for (let i = 0; i < Math.min(x.length, y.length); i++) {
-    if (x[i] !== y[i]) return x[i].codePointAt(0) - y[i].codePointAt(0);
+function cityOf(slug, catalog, problems) {
+  if (slug === null) return "";
+  if (catalog.cities.some((c) => c.slug === slug)) return slug;
+  problems.push({ part: "city", text: t("{part} is no city here. Choose one; none is taken instead.", { part: quoted(slug) }) });
+  return "";
+}
+
+// choiceOf reads what a line may mean. What the catalog has not is left out.
+function choiceOf(text, catalog) {
+  const asked = parseEntry(text), item = catalog.items.find((x) => x.id === asked?.id);
+  if (item === undefined || !text.includes("x")) return item ? [{ id: item.id }] : [];
+  return allows(ruleOf(item), asked.quantity) ? [asked] : [];
+}
+
+function itemsOf(entries, catalog, problems) {
+  const items = [];
+  const problem = (text) => problems.push({ part: "items", text });
+  const read = entries.map(parseEntry);
+  const seen = new Set();
+  for (const [i, asked] of read.entries()) {
+    if (asked === null) {
+      problem(t("{part} is no item with a quantity, such as 1x2.", { part: quoted(entries[i]) }));
+      continue;
+    }
+    if (seen.has(asked.id)) continue;
+    seen.add(asked.id);
+    const item = catalog.items.find((x) => x.id === asked.id);
+    const same = read.filter((x) => x?.id === asked.id);
+    if (item === undefined) {
+      problem(t("There is no item {id} here. Nothing is taken instead.", { id: String(asked.id) }));
+    } else if (same.some((x) => x.quantity !== asked.quantity)) {
+      problem(t("{item}: the link has it {times} times, with different quantities. Add it with the one you want.", { item: item.name, times: same.length }));
+    } else if (!allows(ruleOf(item), asked.quantity)) {
+      const given = asked.quantity < 0 ? entries[i].slice(entries[i].indexOf("x") + 1, 40) : shownQuantity(asked.quantity);
+      problem(t("{item}: {given} is no quantity of it. It is sold {rule}.", { item: item.name, given, rule: ruleWords(item) }));
+    } else if (items.length === catalog.rules.maxItems) {
+      problem(t("{item}: a list has at most {most} items.", { item: item.name, most: catalog.rules.maxItems }));
+    } else {
+      if (same.length > 1) problem(t("{item}: the link has it {times} times, each time with {given}. It is on the list once.", { item: item.name, times: same.length, given: shownQuantity(asked.quantity) }));
+      items.push({ id: asked.id, quantity: asked.quantity });
+    }
   }
-  return x.length - y.length;
+  return items;
+}
+
+function storesOf(keys, catalog, problems) {
+  if (keys === null) return null;
+  const stores = [];
+  const problem = (text) => problems.push({ part: "stores", text });
+  for (const key of keys) {
+    const chain = catalog.chains.find((c) => c.key === key);
+    if (chain === undefined) problem(t("{part} is no chain here.", { part: quoted(key) }));
+    else if (stores.includes(key)) problem(t("{chain}: the link names it more than once. It is chosen once.", { chain: chain.name }));
+    else if (stores.length === catalog.rules.maxStores) problem(t("{chain}: at most {most} chains are compared.", { chain: chain.name, most: catalog.rules.maxStores }));
+    else stores.push(key);
+  }
+  return stores;
+}
+
+function conditionsOf(words, problems) {
+  for (const word of words) {
+    if (!conditionWords.includes(word)) problems.push({ part: "conditions", text: t("{part} is no condition of a sale here.", { part: quoted(word) }) });
+  }
+  return conditionWords.filter((word) => words.includes(word));
+}
+
+// quoted shows a piece of a link; of a long one the beginning.
+function quoted(text) {
+  if (text === "") return t("An empty entry");
+  return inQuotes(text.length > 60 ? `${text.slice(0, 60)}\u2026` : text);
 }

@@ -1,7 +1,35 @@
-// What codes and numbers of a comparison are called in plain words.
+// Names of the catalog and words for a comparison, in the language of the page.
 
+import { cityName } from "../cities.js";
 import { day, dollars } from "../format.js";
-import { t } from "../lang.js";
+import { locale, t } from "../lang.js";
+
+const french = locale.startsWith("fr");
+
+// otherTongue is the language of an item's second name, which nameFr holds.
+export const otherTongue = french ? "en" : "fr";
+
+// inLanguage returns a catalog with its names in the page's language. In French an item's
+// nameFr is its English name.
+export function inLanguage(catalog) {
+  if (!french) return catalog;
+  return {
+    ...catalog,
+    items: catalog.items.map((x) => (x.nameFr ? { ...x, name: x.nameFr, nameFr: x.name } : x)),
+    cities: catalog.cities.map((c) => ({ ...c, name: cityName(c.name) })),
+  };
+}
+
+// categoryName names a category of the catalog; one that is new here by its key.
+export function categoryName(key) {
+  const spaced = key.replaceAll("_", " ");
+  return categories[key] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+const categories = {
+  produce_fruit: t("Fruit"), produce_veg: t("Vegetables"), dairy: t("Dairy and eggs"), meat: t("Meat, fish, tofu"), bakery: t("Bakery"),
+  pantry: t("Pantry"), frozen: t("Frozen"), beverages: t("Drinks"), household: t("Household"),
+};
 
 // seenWords says when a price was seen.
 export function seenWords(line) {
