@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -51,10 +50,9 @@ shows where cells are missing, by reason.`,
 			}
 		}
 		if *format == "json" {
-			printArray(a.stdout, cells, func(b []byte, x *jevons.CoverageCell) []byte {
-				text, _ := json.Marshal(table.CoverageCell{CoverageCell: *x}) // it has texts and numbers only
-				return append(b, text...)
-			})
+			printArray(a.stdout, mapped(cells, func(x jevons.CoverageCell) table.CoverageCell {
+				return table.CoverageCell{CoverageCell: x}
+			}), asJSON)
 			return nil
 		}
 		if a.stdout.width > 0 {

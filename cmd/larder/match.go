@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,10 +72,7 @@ decided, the worst first. "larder match accept" makes a listing exact in compari
 			fmt.Fprintln(a.stderr, "larder: no listing matches; --all lists exact and judged ones too")
 		}
 		if *format == "json" {
-			printArray(a.stdout, list, func(b []byte, x *panel.Matched) []byte {
-				row, _ := json.Marshal(x) // every value has a form in JSON
-				return append(b, row...)
-			})
+			printArray(a.stdout, list, asJSON)
 			return nil
 		}
 		sheetOf(list, func(x *panel.Matched) []any {

@@ -74,14 +74,13 @@ func wrapped(text string, width int) []string {
 // mark adds the member to the text of an object, which has a line for each member or is in one line.
 func (w *output) mark(object []byte) []byte {
 	end := bytes.LastIndexByte(object, '}')
-	switch members, lines := bytes.CutSuffix(object[:max(end, 0)], []byte("\n")); {
-	case !w.synthetic || end < 0:
+	if !w.synthetic || end < 0 {
 		return object
-	case lines:
-		return append(members, ",\n  \"synthetic\": true\n}\n"...)
-	default:
-		return append(members, `,"synthetic":true}`...)
 	}
+	if members, lines := bytes.CutSuffix(object[:end], []byte("\n")); lines {
+		return append(members, ",\n  \"synthetic\": true\n}\n"...)
+	}
+	return append(object[:end], `,"synthetic":true}`...)
 }
 
 // sheet is rows of cells under named columns. It prints as a table, as CSV or
@@ -147,13 +146,9 @@ func orNone[T any](v *T) any {
 
 func (s *sheet) print(w *output, format string) {
 	if w.synthetic && format != "table" {
-		plain := s
-		s = &sheet{append(plain.columns, "synthetic"), func(yield func([]any) bool) {
-			for row := range plain.rows {
-				if !yield(append(row, true)) {
-					return
-				}
-			}
+		plain := s.rows
+		s = &sheet{append(s.columns, "synthetic"), func(yield func([]any) bool) {
+			plain(func(row []any) bool { return yield(append(row, true)) })
 		}}
 	}
 	switch format {
@@ -320,6 +315,12 @@ func printArray[T any](w *output, list []T, element func([]byte, *T) []byte) {
 		w.Write(b)
 	}
 	w.WriteString("\n]\n")
+}
+
+// asJSON appends an element that always has a JSON form.
+func asJSON[T any](b []byte, x *T) []byte {
+	text, _ := json.Marshal(x)
+	return append(b, text...)
 }
 
 func printObject(w *output, v any) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
@@ -73,10 +74,9 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 func printEvents(w *output, format string, events []shrink.Graded, sold map[int64]check.Listed) {
 	switch format {
 	case "json":
-		printArray(w, events, func(b []byte, g *shrink.Graded) []byte {
-			event, _ := json.Marshal(prepared.NewEvent(g, sold[g.Listing])) // texts and numbers have a JSON form
-			return append(b, event...)
-		})
+		printArray(w, mapped(events, func(g shrink.Graded) wire.Event {
+			return prepared.NewEvent(&g, sold[g.Listing])
+		}), asJSON)
 		return
 	case "csv": // the members of the JSON
 		sheetOf(events, func(g *shrink.Graded) []any {
