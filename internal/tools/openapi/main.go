@@ -7,9 +7,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"log"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -19,35 +18,31 @@ import (
 	"github.com/larder-index/larder/panel/record"
 )
 
+const dir = "../../httpapi/openapi/"
+
 func main() {
-	if err := run("../../httpapi/openapi"); err != nil {
-		fmt.Fprintln(os.Stderr, "openapi:", err)
-		os.Exit(1)
+	source, err := os.ReadFile(dir + "openapi.yaml")
+	examples, err1 := os.ReadFile(dir + "examples.json")
+	var doc yaml.Node
+	var built bytes.Buffer
+	if err = errors.Join(err, err1, yaml.Unmarshal(source, &doc)); err == nil {
+		root := doc.Content[0]
+		describeColumns(root)
+		components := memberOf(root, "components")
+		components.Content = append(components.Content, node("!!str", "examples"), node("!json", string(examples)))
+		err = json.Indent(&built, appendYAML(nil, root), "", " ")
+	}
+	if err == nil {
+		err = os.WriteFile(dir+"openapi.json", built.Bytes(), 0o644)
+	}
+	if err != nil {
+		log.Fatal(err)
 	}
 }
 
-func run(dir string) error {
-	source, err := os.ReadFile(filepath.Join(dir, "openapi.yaml"))
-	examples, err1 := os.ReadFile(filepath.Join(dir, "examples.json"))
-	var doc yaml.Node
-	if err := errors.Join(err, err1, yaml.Unmarshal(source, &doc)); err != nil {
-		return err
-	}
-	root := doc.Content[0]
-	describeColumns(root)
-	for i, key := range root.Content {
-		if key.Value == "components" {
-			components := root.Content[i+1]
-			components.Content = append(components.Content,
-				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "examples"},
-				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: string(examples)})
-		}
-	}
-	var built bytes.Buffer
-	if err := json.Indent(&built, appendYAML(nil, root), "", " "); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "openapi.json"), built.Bytes(), 0o644)
+// node returns a text, with the tag !!str, or JSON.
+func node(tag, value string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value}
 }
 
 // describeColumns adds to the schemas of rows the columns that openapi.yaml says nothing of, with
@@ -62,10 +57,9 @@ func describeColumns(n *yaml.Node) {
 	}
 	add := func(name, kind string) {
 		if memberOf(properties, name) == nil {
-			text := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name}
-			required.Content = append(required.Content, text)
-			properties.Content = append(properties.Content, text,
-				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!json", Value: `{"type":"` + kind + `","nullable":true}`})
+			required.Content = append(required.Content, node("!!str", name))
+			properties.Content = append(properties.Content, node("!!str", name),
+				node("!json", `{"type":"`+kind+`","nullable":true}`))
 		}
 	}
 	if memberOf(properties, table.IndexValue) != nil && memberOf(properties, table.TotalItems) != nil {
