@@ -181,7 +181,7 @@ func (s *scan) judge(g *group, week panel.Week, rule Rule, figures []figure) {
 
 // pool describes the earlier values of a figure in all groups of a kind.
 func (s *scan) pool(kind groupKind, x *figure) usual {
-	key := pool{kind, x.code}
+	key := string(kind) + " " + x.code
 	if _, ok := s.pools[key]; !ok {
 		var all []float64
 		for _, g := range s.groups {
@@ -250,17 +250,26 @@ func (s *scan) vanished(g *group, week panel.Week) {
 	if g.kind == ofCategory || n < recentWeeks || fell(n-1) || fell(n) || n > 2 && fell(n-2) { // that was reported
 		return
 	}
-	slowly := func(list []float64, of float64, code string) {
-		is, was := median(list[n+1-recentWeeks:]), median(list[n-recentWeeks:n])
-		for _, low := range [...]float64{of / 2, slowShare * of} {
-			if is < low && was >= low {
-				s.fewer(g, week, stores, is, of, low, code, is, recentWeeks, of)
-				return
-			}
+	of = highestMedian(g.priced[:n])
+	if is, low, ok := fellBelow(g.priced, of/2, slowShare*of); ok {
+		s.fewer(g, week, stores, is, of, low, "series_highest", is, recentWeeks, of)
+	}
+	of = g.priced0
+	if is, low, ok := fellBelow(g.pricedSinceBase, of/2, slowShare*of); ok {
+		s.fewer(g, week, stores, is, of, low, "series_base", is, recentWeeks, of)
+	}
+}
+
+// fellBelow returns the median of the last 3 values, and the first bound that it is below and the one before was not.
+func fellBelow(list []float64, bounds ...float64) (is, low float64, ok bool) {
+	n := len(list)
+	is, was := median(list[n-recentWeeks:]), median(list[n-1-recentWeeks:n-1])
+	for _, low := range bounds {
+		if is < low && was >= low {
+			return is, low, true
 		}
 	}
-	slowly(g.priced, highestMedian(g.priced[:n]), "series_highest")
-	slowly(g.pricedSinceBase, g.priced0, "series_base")
+	return is, 0, false
 }
 
 // fewer reports that a group has fewer series with a price than a bound. Under half stops, but not where

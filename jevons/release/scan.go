@@ -36,12 +36,12 @@ type group struct {
 	shareAside, untitled float64   // of the rows of the week before; NaN: too few
 }
 
-type groupKind uint8
+type groupKind string
 
 const (
-	ofBanner groupKind = iota
-	inCity
-	ofCategory
+	ofBanner   groupKind = "banner"
+	inCity     groupKind = "city"
+	ofCategory groupKind = "category"
 )
 
 // tally counts the rows of a group in a week.
@@ -106,14 +106,8 @@ type scan struct {
 	at      map[jevons.Cell]*group
 	series  map[seriesID]*series
 	before  map[mark]asideCount // of the old snapshot
-	pools   map[pool]usual      // of the week
+	pools   map[string]usual    // of the week, by kind and code of a figure
 	mass    panel.Mass          // of the rows of new weeks
-}
-
-// pool names a figure of a kind of groups.
-type pool struct {
-	kind groupKind
-	code string
 }
 
 // entries says which entries name a row: of the rule about scale, others, and of those corrections.
@@ -338,7 +332,7 @@ func (t *tally) addPromotion(o *panel.Observation) {
 // close judges a week if it is new, and makes it one of the weeks before.
 func (s *scan) close(week panel.Week) {
 	figures := make([][]figure, len(s.groups))
-	s.pools = map[pool]usual{}
+	s.pools = map[string]usual{}
 	for i, g := range s.groups {
 		g.priced, g.stores = append(g.priced, float64(g.withPrice)), append(g.stores, float64(len(g.inStores)))
 		g.pricedSinceBase = append(g.pricedSinceBase, float64(g.withBase))

@@ -197,7 +197,6 @@ func (r *review) lostSlowly() {
 		for i, week := range weeks {
 			list[i] = counts[place][week]
 		}
-		is, was := median(list[n-recentWeeks:]), median(list[n-1-recentWeeks:n-1])
 		of, warn, stop := max(highestMedian(list[:n-1]), list[0]), slowShare, 0.5
 		cell := &place
 		if place.Level == 0 {
@@ -207,9 +206,9 @@ func (r *review) lostSlowly() {
 		for i := n - recentWeeks; i < n; i++ {
 			atOnce = atOnce || list[i] < stop*list[i-1]
 		}
-		stops := is < stop*of && was >= stop*of
-		if !atOnce && of >= leastPrices && (stops || is < warn*of && was >= warn*of) {
-			r.add(Finding{ID: "slowly", Rule: Lost, Stops: stops, Cell: cell, Week: weeks[n-1], Unit: "count",
+		is, low, ok := fellBelow(list, stop*of, warn*of)
+		if ok && !atOnce && of >= leastPrices {
+			r.add(Finding{ID: "slowly", Rule: Lost, Stops: low == stop*of, Cell: cell, Week: weeks[n-1], Unit: "count",
 				Value: fixed(is), Low: fixed(stop * of), distance: of - is,
 				Code: "lost_slowly", Args: []any{is, recentWeeks, of}})
 		}
