@@ -52,9 +52,6 @@ func (s *Server) identify(c *call, who *access) (err error) {
 		p.key = session.Key
 		if who.by == withEither && errors.Is(err, state.ErrNoSession) {
 			err = errNoKeyOrUser
-			if who == paidFigure {
-				err = errFigureKey
-			}
 		}
 	} else {
 		secret, ok := bearer(header)

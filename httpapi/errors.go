@@ -24,10 +24,9 @@ var (
 		"something failed on this side; try again after a pause, longer each time")
 	errNoToken = reply.Refuse("unauthorized",
 		`a key is needed: send it as the header "Authorization: Bearer <key>"`)
-	errNoKeyOrUser = reply.Refuse("unauthorized",
-		`a key or a signed-in subscriber is needed: send the key as the header "Authorization: Bearer <key>", or sign in on the account page`)
-	errFigureKey = reply.Refuse("unauthorized", errNoKeyOrUser.Refusal.Error+"; figures of the national "+
-		"headline and categories need none where the publisher runs larder serve with --public national")
+	errNoKeyOrUser = reply.Refuse("unauthorized", "a key or a signed-in subscriber is needed: send the key as the "+
+		`header "Authorization: Bearer <key>", or sign in on the account page; figures of the national headline `+
+		"and categories need none where the publisher runs larder serve with --public national")
 	errUnknownKey = reply.Refuse("unauthorized",
 		"the key is not known; a lost key is rotated on the account page, never recovered")
 	errNoSession = reply.Refuse("unauthorized",

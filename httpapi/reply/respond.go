@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -269,24 +268,20 @@ func NewDocument(contentType string, body []byte, headers ...string) *Document {
 // Remember returns a function that makes something, unless it was made of the same last time. Of
 // several callers at once, one makes it and the others wait.
 func Remember[K comparable, V any](make func(of K) (V, error)) func(of K) (V, error) {
-	type made struct {
-		of K
-		x  V
-	}
-	var last atomic.Pointer[made]
-	var making sync.Mutex
+	var (
+		mu   sync.Mutex
+		last *K
+		made V
+	)
 	return func(of K) (V, error) {
-		if m := last.Load(); m != nil && m.of == of {
-			return m.x, nil
-		}
-		making.Lock()
-		defer making.Unlock()
-		if m := last.Load(); m != nil && m.of == of {
-			return m.x, nil
+		mu.Lock()
+		defer mu.Unlock()
+		if last != nil && *last == of {
+			return made, nil
 		}
 		x, err := make(of)
 		if err == nil {
-			last.Store(&made{of, x})
+			last, made = &of, x
 		}
 		return x, err
 	}
