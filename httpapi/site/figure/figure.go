@@ -268,20 +268,14 @@ func (f *Figure) period() string {
 	return f.lang.T(words.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
 }
 
-func (f *Figure) author() string { return cmp.Or(f.Snapshot.Words.Publisher, "Larder") }
-
-// made says what the figure was made from. It says that invented prices are invented.
-func (f *Figure) made(address string) string {
-	text := f.period() + ", " + f.version(f.Snapshot) + address
+// cite says what the figure was made from. It says that invented prices are invented.
+func (f *Figure) cite() string {
+	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s%s", cmp.Or(f.Snapshot.Words.Publisher, "Larder"),
+		f.days[1].Time(time.UTC).Year(), f.drawn.Title, f.period(), f.version(f.Snapshot), f.BaseURL, f.frozen())
 	if f.drawn.Notice != "" {
 		text += ". " + f.drawn.Notice
 	}
 	return text
-}
-
-func (f *Figure) cite() string {
-	return fmt.Sprintf("%s (%d). %s. %s", f.author(), f.days[1].Time(time.UTC).Year(), f.drawn.Title,
-		f.made(". "+f.BaseURL+f.frozen()))
 }
 
 // Text returns the citation.

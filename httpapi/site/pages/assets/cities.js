@@ -8,6 +8,4 @@ const cities = {
 };
 
 // cityName returns the name of a city, which the snapshot gives in English.
-export function cityName(name) {
-  return Object.hasOwn(cities, name) ? cities[name] : name;
-}
+export const cityName = (name) => (Object.hasOwn(cities, name) ? cities[name] : name);

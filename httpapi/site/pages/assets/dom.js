@@ -4,9 +4,7 @@
 // h makes an element. Properties with a dash or "role" are set as attributes,
 // "on..." are listeners, false and null leave a property out. Children are
 // elements, texts, numbers, or lists of those; null is left out.
-export function h(tag, props = {}, ...children) {
-  return fill(document.createElement(tag), props, children);
-}
+export const h = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
 
 // svg makes an element of a drawing. All its properties are attributes.
 export function svg(tag, props = {}, ...children) {
@@ -33,9 +31,7 @@ export function show(element, ...children) {
 }
 
 // byId returns the element of an id.
-export function byId(id) {
-  return document.getElementById(id);
-}
+export const byId = (id) => document.getElementById(id);
 
 // say has screen readers read a text out: into an element with aria-live.
 export function say(element, text) {

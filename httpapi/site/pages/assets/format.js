@@ -11,9 +11,7 @@ const clock = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", 
 const dayShort = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 
 // dollars writes an amount in dollars.
-export function dollars(amount) {
-  return amount === null || amount === undefined ? none : money.format(amount);
-}
+export const dollars = (amount) => (amount === null || amount === undefined ? none : money.format(amount));
 
 const french = locale.startsWith("fr");
 
@@ -47,9 +45,7 @@ export function day(date, short = false) {
 export const first = (text) => (french ? text.replace(/^1 /, "1er ").replace(/ h /, "\u00a0h\u00a0") : text);
 
 // moment writes an instant by Toronto's clock.
-export function moment(instant) {
-  return t("{moment} Toronto time", { moment: first(clock.format(new Date(instant))) });
-}
+export const moment = (instant) => t("{moment} Toronto time", { moment: first(clock.format(new Date(instant))) });
 
 const weekday = { weekday: "long", month: "long", day: "numeric" };
 const weekdayThisYear = new Intl.DateTimeFormat(locale, weekday);
@@ -69,12 +65,5 @@ export function daysBetween(from, to) {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86400000);
 }
 
-// plural writes a count with its noun.
-function plural(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 // capital begins a text with a capital letter.
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -10,20 +10,14 @@ const count = new Intl.NumberFormat(locale, { useGrouping: "min2", maximumFracti
 
 // t returns a text with each {name} in it replaced by args.name. A text with plurals is
 // an object of forms, of which the number {n} chooses one.
-export function t(text, args = {}) {
-  return textOf(text, args).replace(/\{(\w+)\}/g, (_, name) => written(args[name]));
-}
+export const t = (text, args = {}) => textOf(text, args).replace(/\{(\w+)\}/g, (_, name) => written(args[name]));
 
 // tx is t for texts with elements, and returns a list of children. An argument may be
 // an element. <name>text</name> becomes args.name(children), or else an element of that
 // name.
-export function tx(text, args = {}) {
-  return parts(textOf(text, args), args);
-}
+export const tx = (text, args = {}) => parts(textOf(text, args), args);
 
-function textOf(text, args) {
-  return typeof text === "string" ? text : text[plurals.select(args.n)] ?? text.other;
-}
+const textOf = (text, args) => (typeof text === "string" ? text : text[plurals.select(args.n)] ?? text.other);
 
 function parts(text, args) {
   const found = [];
@@ -39,14 +33,10 @@ function parts(text, args) {
   return found.filter((part) => part !== "");
 }
 
-function written(value) {
-  return typeof value === "number" ? count.format(value) : value;
-}
+const written = (value) => (typeof value === "number" ? count.format(value) : value);
 
 // at returns the address of a page in this language. path is its address in English.
-export function at(path) {
-  return languagePrefix === "" ? path : languagePrefix + path.replace(/\/$/, "");
-}
+export const at = (path) => (languagePrefix === "" ? path : languagePrefix + path.replace(/\/$/, ""));
 
 // The link to the other language keeps what is shown.
 const other = document.getElementById("language");

@@ -45,13 +45,9 @@ function article(event) {
     flags[event.flag] ? h("p", { class: "small" }, flags[event.flag]) : null);
 }
 
-function fact(name, value) {
-  return h("div", {}, h("dt", {}, name), h("dd", { class: "num" }, value));
-}
+const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", { class: "num" }, value));
 
-function size(change) {
-  return change === clamp ? t("{share} or more", { share: percent(change, 0) }) : percent(change);
-}
+const size = (change) => (change === clamp ? t("{share} or more", { share: percent(change, 0) }) : percent(change));
 
 function unitPrices({ old_unit_price: before, new_unit_price: after, size_unit: unit }) {
   if (before === null && after === null) return null;

@@ -20,19 +20,13 @@ const chains = options("chains-known", "key");
 const products = options("products-known", "name");
 
 // categoryName names a category. One that is newer than this page keeps its key.
-export function categoryName(key) {
-  return key === headline ? t("All groceries") : categories.get(key) ?? key;
-}
+export const categoryName = (key) => (key === headline ? t("All groceries") : categories.get(key) ?? key);
 
 // productName names a product, which responses name in English.
-export function productName(name) {
-  return products.get(name) ?? name;
-}
+export const productName = (name) => products.get(name) ?? name;
 
 // chainName is the display name of a banner.
-export function chainName(key) {
-  return chains.get(key) ?? key;
-}
+export const chainName = (key) => chains.get(key) ?? key;
 
 // placeName names the place of a series.
 export function placeName({ level, city, banner }) {

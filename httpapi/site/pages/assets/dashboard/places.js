@@ -14,9 +14,7 @@ import { addDays } from "./weeks.js";
 const weeks = 5;
 
 // isLately says whether a series has a row of the weeks up to this one.
-function isLately(one, week) {
-  return one.last >= addDays(week, -7 * (weeks - 1));
-}
+const isLately = (one, week) => one.last >= addDays(week, -7 * (weeks - 1));
 
 // leftOut says which places {one, name} a table lacks, and since when; null if none.
 // one is null where there is no row; whole says that there never was.
@@ -127,9 +125,7 @@ function earlier(from) {
   return aside(from === "" ? t("over weeks") : t("since {week}", { week: day(from, true) }));
 }
 
-function aside(text) {
-  return h("span", { class: "small muted since" }, text);
-}
+const aside = (text) => h("span", { class: "small muted since" }, text);
 
 function dot(cost, { x, nation }) {
   return svg("svg", { class: "dots", viewBox: "0 0 120 16", "aria-hidden": "true" },

@@ -101,9 +101,7 @@ function numbers(row, view, from) {
   ].map((text) => text === null ? null : h("span", {}, text));
 }
 
-function weekChange(row) {
-  return isUnclear(row, changes) ? eitherWay : percent(row.pct_change_wow);
-}
+const weekChange = (row) => (isUnclear(row, changes) ? eitherWay : percent(row.pct_change_wow));
 
 // spoken says the same to those who can't see it.
 export function spoken(list, week, view) {

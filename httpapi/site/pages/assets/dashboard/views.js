@@ -15,9 +15,7 @@ export const changes = { low: "wow_ci95_low", high: "wow_ci95_high", error: "se_
 export const eitherWay = t("a rise or a fall");
 
 // hasInterval says whether a row has the interval of a kind.
-export function hasInterval(row, { low }) {
-  return typeof row?.[low] === "number";
-}
+export const hasInterval = (row, { low }) => typeof row?.[low] === "number";
 
 // isUnclear says whether the interval contains the value of no change.
 export function isUnclear(row, kind) {

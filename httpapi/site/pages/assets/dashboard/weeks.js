@@ -16,9 +16,7 @@ export function weeksFrom(first, last) {
 }
 
 // nearest is the place of the last of the weeks that does not come after a date, or 0.
-export function nearest(weeks, date) {
-  return Math.max(0, weeks.findLastIndex((week) => week <= date));
-}
+export const nearest = (weeks, date) => Math.max(0, weeks.findLastIndex((week) => week <= date));
 
 const formats = {
   day: new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" }),

@@ -44,9 +44,7 @@ async function chainsOf(city, item, quantity) {
 }
 
 // chainsIn returns the keys of the chains that a comparison of all chains had.
-export function chainsIn(body) {
-  return [...body.stores, ...body.excludedStores].map((s) => s.key);
-}
+export const chainsIn = (body) => [...body.stores, ...body.excludedStores].map((s) => s.key);
 
 // knownChains remembers them for as long as the page is open. item is any of the
 // catalog, to ask with.

@@ -61,9 +61,7 @@ export function places({ catalog, change }) {
 }
 
 // cityName names the city of a slug, "" if it is none.
-function cityName(catalog, slug) {
-  return catalog.cities.find((c) => c.slug === slug)?.name ?? "";
-}
+const cityName = (catalog, slug) => catalog.cities.find((c) => c.slug === slug)?.name ?? "";
 
 // hint says what should be known before a list is compared, "" if nothing.
 export function hint(state) {

@@ -30,9 +30,7 @@ export function quantityText(hundredths) {
 }
 
 // shownQuantity writes it as people of the page's language do: "0,5".
-export function shownQuantity(hundredths) {
-  return number(quantityText(hundredths));
-}
+export const shownQuantity = (hundredths) => number(quantityText(hundredths));
 
 // ruleOf returns what may be asked for of an item of the catalog.
 export function ruleOf(item) {

@@ -32,9 +32,7 @@ const categories = {
 };
 
 // seenWords says when a price was seen.
-export function seenWords(line) {
-  return t("seen {day}", { day: day(line.observedAt, true) });
-}
+export const seenWords = (line) => t("seen {day}", { day: day(line.observedAt, true) });
 
 // missingWords says why a chain has no price of an item.
 export function missingWords(line) {
@@ -54,14 +52,10 @@ export function missingWords(line) {
 }
 
 // quoted puts a text into quotation marks.
-export function quoted(text) {
-  return t("\u201c{title}\u201d", { title: text });
-}
+export const quoted = (text) => t("\u201c{title}\u201d", { title: text });
 
 // nameOf names an item of the catalog; one that it lacks by its id.
-export function nameOf(items, id) {
-  return items.get(id)?.name ?? t("item {id}", { id: String(id) });
-}
+export const nameOf = (items, id) => items.get(id)?.name ?? t("item {id}", { id: String(id) });
 
 // listWords joins texts: "a", "a and b", "a, b and c".
 export function listWords(texts, last) {
