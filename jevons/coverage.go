@@ -26,12 +26,12 @@ const (
 
 // CoverageCell is one cell in one week, published or not.
 type CoverageCell struct {
-	Week       panel.Week
-	Cell       *Cell
-	Reason     string // why it is not published; empty if it is
-	ItemCount  int    // products matched with the base
-	TotalItems int    // active products of the slice
-	Unmatched  []Unmatched
+	Week       panel.Week  `json:"-"`
+	Cell       *Cell       `json:"-"`
+	Reason     string      `json:"-"`           // why it is not published; empty if it is
+	ItemCount  int         `json:"item_count"`  // products matched with the base
+	TotalItems int         `json:"total_items"` // active products of the slice
+	Unmatched  []Unmatched `json:"unmatched"`   // not nil
 }
 
 // Unmatched is an active product of a cell that is not matched, with the reason.
@@ -148,7 +148,7 @@ func (x *grid) examine(k, n int) {
 }
 
 func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
-	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[cell.Category].items}
+	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[cell.Category].items, Unmatched: []Unmatched{}}
 	k, collected := x.week(week)
 	if collected && (k < x.first || k >= x.first+x.n) {
 		x.examine(k, min(lanes.Width, len(x.weeks)-k))

@@ -14,52 +14,49 @@ type Explanation struct{ *jevons.Explanation }
 // decompositions. "week_over_week" is null when the row has no such change. "method" is
 // there only for another method than the published one.
 func (e Explanation) MarshalJSON() ([]byte, error) {
-	var wow *Decomposition
-	if e.WoW != nil {
-		wow = &Decomposition{e.WoW}
-	}
 	return json.Marshal(struct {
 		Method    string          `json:"method,omitempty"`
 		Row       json.RawMessage `json:"row"`
 		Level     string          `json:"level"`
-		SinceBase Decomposition   `json:"since_base"`
-		WoW       *Decomposition  `json:"week_over_week"`
-	}{e.Method, AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(), Decomposition{&e.SinceBase}, wow})
+		SinceBase *decomposition  `json:"since_base"`
+		WoW       *decomposition  `json:"week_over_week"`
+	}{e.Method, AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(), decompositionOf(&e.SinceBase), decompositionOf(e.WoW)})
 }
 
-// Decomposition is one that can be written as JSON.
-type Decomposition struct{ *jevons.Decomposition }
+type decomposition struct {
+	From     string         `json:"from"`
+	Change   float64        `json:"change_pct"`
+	Products []contribution `json:"products"`
+}
 
-// MarshalJSON writes the week that the change is counted from, the change in
-// percent, and the products. Of each it writes the id, name, category and basket weight
-// beside the numbers. A relative that is not matched is null.
-func (d Decomposition) MarshalJSON() ([]byte, error) {
-	type product struct {
-		ProductID    int64       `json:"product_id"`
-		Name         string      `json:"name"`
-		Category     string      `json:"category"`
-		BasketWeight float64     `json:"basket_weight"`
-		Before       *float64    `json:"relative_before"`
-		Relative     *float64    `json:"relative"`
-		Share        float64     `json:"weight"`
-		Stores       int         `json:"stores"`
-		Trimmed      int         `json:"trimmed"`
-		Points       float64     `json:"contribution_pp"`
-		Rounded      json.Number `json:"contribution_pp_rounded"`
+// contribution has a null relative where the product is not matched.
+type contribution struct {
+	ProductID    int64       `json:"product_id"`
+	Name         string      `json:"name"`
+	Category     string      `json:"category"`
+	BasketWeight float64     `json:"basket_weight"`
+	Before       *float64    `json:"relative_before"`
+	Relative     *float64    `json:"relative"`
+	Share        float64     `json:"weight"`
+	Stores       int         `json:"stores"`
+	Trimmed      int         `json:"trimmed"`
+	Points       float64     `json:"contribution_pp"`
+	Rounded      json.Number `json:"contribution_pp_rounded"`
+}
+
+func decompositionOf(d *jevons.Decomposition) *decomposition {
+	if d == nil {
+		return nil
 	}
-	var products []product
+	x := &decomposition{From: d.From.String(), Change: d.Change}
 	for i := range d.Products {
 		c := &d.Products[i]
-		products = append(products, product{
+		x.Products = append(x.Products, contribution{
 			c.Product.ID, c.Product.Name, c.Product.Category.String(), c.Product.Weight, orNull(c.Before), orNull(c.Relative),
 			c.Share, c.Stores, c.Trimmed, c.Points, json.Number(c.Rounded.String()),
 		})
 	}
-	return json.Marshal(struct {
-		From     string    `json:"from"`
-		Change   float64   `json:"change_pct"`
-		Products []product `json:"products"`
-	}{d.From.String(), d.Change, products})
+	return x
 }
 
 // CoverageCell is one that can be written as JSON.
@@ -69,18 +66,16 @@ type CoverageCell struct{ jevons.CoverageCell }
 // total_items and unmatched. The reason of a published cell is null.
 func (x CoverageCell) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Date       panel.Week         `json:"date"`
-		City       *string            `json:"city"`
-		Retailer   *string            `json:"retailer"`
-		Category   *string            `json:"category"`
-		Published  bool               `json:"published"`
-		Reason     *string            `json:"reason"`
-		ItemCount  int                `json:"item_count"`
-		TotalItems int                `json:"total_items"`
-		Unmatched  []jevons.Unmatched `json:"unmatched"`
+		Date      panel.Week `json:"date"`
+		City      *string    `json:"city"`
+		Retailer  *string    `json:"retailer"`
+		Category  *string    `json:"category"`
+		Published bool       `json:"published"`
+		Why       *string    `json:"reason"`
+		jevons.CoverageCell
 	}{
 		x.Week, orNull(x.Cell.City), orNull(x.Cell.Banner), orNull(x.Cell.Category.Slug()), x.Reason == "", orNull(x.Reason),
-		x.ItemCount, x.TotalItems, append([]jevons.Unmatched{}, x.Unmatched...),
+		x.CoverageCell,
 	})
 }
 

@@ -51,11 +51,11 @@ func ParseView(s string) (View, error) { return viewWords.Parse(s) }
 func (v View) String() string { return viewWords.String(v) }
 
 // of returns the zero value for a View that is none of the views.
-func (v View) of() (x viewOf) {
-	if viewWords.Has(v) {
-		x = views[v]
+func (v View) of() viewOf {
+	if !viewWords.Has(v) {
+		return viewOf{}
 	}
-	return x
+	return views[v]
 }
 
 // Member is the name of the column that has the view's values. Of an unknown view it is empty.
