@@ -208,10 +208,15 @@ const (
 // quarter of a year are a row group: a column of ten years is read in forty pieces.
 func (t *sheet) writeParquet(w io.Writer, about *about) error {
 	out := parquet.NewGenericWriter[any](w, t.parquetOptions(about)...)
-	quarterOf, quarter, grouped := t.quarterOf(), 0, 0
+	week := slices.IndexFunc(t.fields, func(f field) bool { return f.name == t.week })
+	quarter, grouped := 0, 0
 	rows := make([]parquet.Row, 0, batch)
 	for values := range t.rows {
-		q := quarterOf(values)
+		q := 0
+		if week >= 0 {
+			y, m, _ := panel.Date(values[week].Int).Time(time.UTC).Date()
+			q = 4*y + int(m-1)/3
+		}
 		ended := grouped == inGroup || q != quarter
 		if ended || len(rows) == batch {
 			if _, err := out.WriteRows(rows); err != nil {

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
@@ -218,18 +217,4 @@ func (t *sheet) parquetSchema() *parquet.Schema {
 		fields[i] = reflect.StructField{Name: fmt.Sprint("F", i), Type: kind.of, Tag: reflect.StructTag(tag)}
 	}
 	return parquet.NewSchema(t.name, parquet.SchemaOf(reflect.Zero(reflect.StructOf(fields)).Interface()))
-}
-
-// quarterOf returns a function that numbers the quarter of the year that a row's week is in.
-func (t *sheet) quarterOf() func(values []record.Value) int {
-	at := slices.IndexFunc(t.fields, func(f field) bool { return f.name == t.week })
-	week, quarter := int64(0), 0
-	return func(values []record.Value) int {
-		if at >= 0 && values[at].Int != week {
-			week = values[at].Int
-			y, m, _ := panel.Date(week).Time(time.UTC).Date()
-			quarter = 4*y + int(m-1)/3
-		}
-		return quarter
-	}
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
@@ -67,17 +67,14 @@ func (l *Log) newest(is func(r *Release) bool) *Release {
 	return nil
 }
 
-var idPattern = regexp.MustCompile(`^r([1-9][0-9]{0,8})$`)
-
 // AsOf returns the release with the given id, or the newest one at the given RFC 3339
 // instant. It returns nil for an instant before the first release. The error is for the
 // person who wrote the text: an unknown id, an instant after now or without a zone.
 func (l *Log) AsOf(text string, now time.Time) (*Release, error) {
 	releases := l.releases
-	if m := idPattern.FindStringSubmatch(text); m != nil {
-		n, err := strconv.Atoi(m[1])
+	if n, err := strconv.Atoi(strings.TrimPrefix(text, "r")); err == nil && n > 0 && text == idOf(n) {
 		switch {
-		case err == nil && n <= len(releases):
+		case n <= len(releases):
 			return &releases[n-1], nil
 		case len(releases) == 0:
 			return nil, fmt.Errorf("there is no release %s: nothing is released yet", text)
