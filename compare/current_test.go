@@ -32,22 +32,6 @@ func draw(r *rand.Rand, city string) compare.Request {
 	return req
 }
 
-// bodies draws requests over all cities and evaluates them.
-func bodies(t *testing.T, rounds int, f func(t *testing.T, r *rand.Rand, pr *compare.Projection, req compare.Request, res *compare.Result)) {
-	t.Helper()
-	pr := demo(t)
-	r := rand.New(rand.NewPCG(3, 4))
-	for range rounds {
-		for _, c := range basket.Canada().Cities {
-			req := draw(r, c.Slug)
-			f(t, r, pr, req, mustEvaluate(t, pr, req, demoNow))
-			if t.Failed() {
-				t.Fatalf("request: %s", asJSON(t, req))
-			}
-		}
-	}
-}
-
 func mustEvaluate(t testing.TB, pr *compare.Projection, req compare.Request, now time.Time) *compare.Result {
 	t.Helper()
 	res, err := compare.Evaluate(pr, req, now)

@@ -20,13 +20,6 @@ const (
 	goodQuery = "?city=toronto&items=1x2,7x0.5"
 )
 
-// comparison is the body that package compare makes of a list of the demo.
-func comparison(t testing.TB, list compare.Request, now time.Time) []byte {
-	t.Helper()
-	body, _ := apitest.Compared(t, apitest.Reference(), list, now)
-	return body
-}
-
 // wantSameAnswer checks that the lines are refused byte for byte as the comparison is,
 // and given where it is given.
 func wantSameAnswer(t testing.TB, lines, compared *apitest.Response) {
