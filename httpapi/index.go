@@ -94,7 +94,7 @@ func readInclude(p *reply.Params) []string {
 // include returns rows of v2 with the members that a query names, whose columns it adds. It takes them from
 // the table with quality, which begins with the released rows. If another revision of the method
 // computed the released rows, the error says so.
-func (c *call) include(query *indexQuery, x *prepared.Series, found []prepared.Span,
+func (c *call) include(query *indexQuery, x *prepared.Series, found []int,
 	columns []table.Column) (rows []jevons.Row, _ []table.Column, err error) {
 	if err := c.NeedPrices(); err != nil {
 		return nil, nil, err
@@ -107,14 +107,13 @@ func (c *call) include(query *indexQuery, x *prepared.Series, found []prepared.S
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, s := range found {
-		if s.To > len(quality.Rows) || !slices.EqualFunc(x.Rows[s.From:s.To], quality.Rows[s.From:s.To],
-			func(a, b jevons.Row) bool { return a.Same(&b) }) {
+	for _, i := range found {
+		if i >= len(quality.Rows) || !x.Rows[i].Same(&quality.Rows[i]) {
 			return nil, nil, reply.Invalid(parameter, nil,
 				"%s: another revision of the method computed these rows; leave out %[1]s until the next release",
 				parameter)
 		}
-		rows = append(rows, quality.Rows[s.From:s.To]...)
+		rows = append(rows, quality.Rows[i])
 	}
 	for _, x := range includable {
 		if slices.Contains(names, x.name) {

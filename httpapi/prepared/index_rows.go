@@ -48,30 +48,24 @@ func (x *Series) write() {
 	})
 }
 
-// Span is a range of places of rows.
-type Span struct{ From, To int }
-
-// Append appends the rows with the members, which begin with those of the public index, commas
+// Append appends the rows at places with the members, which begin with those of the public index, commas
 // between. It takes the further ones from included, which has the same rows, or from the rows
 // themselves if that is nil.
-func (x *Series) Append(b []byte, found []Span, members []table.Column, included []jevons.Row) []byte {
+func (x *Series) Append(b []byte, places []int, members []table.Column, included []jevons.Row) []byte {
 	x.write()
 	further := members[len(columns):]
-	for _, s := range found {
-		text := x.text[x.ends[s.From]:x.ends[s.To]]
+	for k, i := range places {
+		text := x.text[x.ends[i]:x.ends[i+1]]
 		if len(further) == 0 {
 			b = append(b, text...)
 			continue
 		}
-		rows := x.Rows[s.From:s.To]
+		row := &x.Rows[i]
 		if included != nil {
-			rows, included = included[:len(rows)], included[len(rows):]
+			row = &included[k]
 		}
-		b = slices.Grow(b, 2*len(text))
-		for i := range rows {
-			b = append(b, x.text[x.ends[s.From+i]:x.ends[s.From+i+1]-len("},")]...)
-			b = append(table.ExtendJSON(b, &rows[i], further), ',')
-		}
+		b = append(b, text[:len(text)-len("},")]...)
+		b = append(table.ExtendJSON(b, row, further), ',')
 	}
 	return bytes.TrimSuffix(b, []byte{','})
 }
@@ -90,25 +84,23 @@ func (x *Series) Cells(f *jevons.Filter) []jevons.Cell {
 }
 
 // Find returns the places of the rows for a page of a filter, and notes the page in m.
-func (x *Series) Find(f *jevons.Filter, p reply.Page, m *wire.Page) (found []Span) {
+func (x *Series) Find(f *jevons.Filter, p reply.Page, m *wire.Page) (places []int) {
 	lo, hi := x.Between(f.From, f.To)
 	if f.Level == 0 && f.City == "" && f.Banner == "" && len(f.Categories) == 0 {
 		from, to := reply.Cut(m, p, hi-lo)
-		return []Span{{lo + from, lo + to}}
-	}
-	var chosen []int
-	for i := lo; i < hi; i++ {
-		if f.Matches(x.Rows[i].Cell) {
-			chosen = append(chosen, i)
+		places = make([]int, 0, to-from)
+		for i := from; i < to; i++ {
+			places = append(places, lo+i)
 		}
+		return places
 	}
-	from, to := reply.Cut(m, p, len(chosen))
-	for _, i := range chosen[from:to] {
-		if n := len(found); n > 0 && found[n-1].To == i {
-			found[n-1].To++
-		} else {
-			found = append(found, Span{i, i + 1})
+	places, n := reply.Take(p, func(yield func(int) bool) {
+		for i := lo; i < hi; i++ {
+			if f.Matches(x.Rows[i].Cell) && !yield(i) {
+				return
+			}
 		}
-	}
-	return found
+	})
+	reply.Cut(m, p, n)
+	return places
 }
