@@ -24,7 +24,8 @@ const (
 	usFlOunce       = usGallon / 128
 )
 
-// A sizeUnit is lo to hi g, mL or things. The two differ for units of more than one kind.
+// A sizeUnit says how many g, mL or things a unit has. lo and hi differ where it has several kinds, such as US and
+// imperial gallons.
 type sizeUnit struct {
 	lo, hi float64
 	of     Unit

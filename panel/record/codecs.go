@@ -56,14 +56,17 @@ var (
 			if cell != "0" && cell != "1" {
 				return panel.Unknown, fmt.Errorf("%s is neither 0 nor 1 nor empty", shorten(cell))
 			}
-			return triOf(cell == "1"), nil
+			return panel.No + panel.Tri(cell[0]-'0'), nil
 		},
 		value: func(t panel.Tri) Value { return Value{Known: t != panel.Unknown, Int: bit(t == panel.Yes)} },
 		load: func(v Value) panel.Tri {
-			if !v.Known {
+			switch {
+			case !v.Known:
 				return panel.Unknown
+			case v.Int == 0:
+				return panel.No
 			}
-			return triOf(v.Int != 0)
+			return panel.Yes
 		},
 	}
 	// number is a finite number of 0 or more. 0 is unknown.
@@ -100,13 +103,6 @@ var (
 		},
 	}
 )
-
-func triOf(is bool) panel.Tri {
-	if is {
-		return panel.Yes
-	}
-	return panel.No
-}
 
 func bit(is bool) int64 {
 	if is {
