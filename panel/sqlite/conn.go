@@ -1,9 +1,9 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -16,8 +16,10 @@ import (
 // goroutine. After the first error it does nothing more, so that callers look at
 // err once: whoever publishes or returns what was read does.
 type conn struct {
-	c   *sqlite3.SQLiteConn
-	err error
+	c        *sqlite3.SQLiteConn
+	prepared map[string]*sqlite3.SQLiteStmt // by their text: those with arguments, which mostly run again
+	args     []driver.NamedValue            // of the statement that starts
+	err      error
 }
 
 const (
@@ -36,10 +38,15 @@ func open(path, mode string) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{c: c.(*sqlite3.SQLiteConn)}, nil
+	return &conn{c: c.(*sqlite3.SQLiteConn), prepared: map[string]*sqlite3.SQLiteStmt{}}, nil
 }
 
-func (c *conn) close() error { return c.c.Close() }
+func (c *conn) close() error {
+	for _, s := range c.prepared {
+		s.Close()
+	}
+	return c.c.Close()
+}
 
 // fail notes an error, unless there is one already.
 func (c *conn) fail(err error) {
@@ -48,22 +55,47 @@ func (c *conn) fail(err error) {
 	}
 }
 
-// exec runs statements, several at once if they take no arguments.
+// query starts a statement; it returns nil after an error.
+func (c *conn) query(query string, args []driver.Value) (rows driver.Rows) {
+	if c.err != nil {
+		return nil
+	}
+	if len(args) == 0 {
+		rows, c.err = c.c.Query(query, nil)
+		return rows
+	}
+	s := c.prepared[query]
+	if s == nil {
+		var made driver.Stmt
+		if made, c.err = c.c.Prepare(query); c.err != nil {
+			return nil
+		}
+		s = made.(*sqlite3.SQLiteStmt)
+		c.prepared[query] = s
+	}
+	c.args = c.args[:0]
+	for i, v := range args {
+		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: v})
+	}
+	rows, c.err = s.QueryContext(context.Background(), c.args)
+	return rows
+}
+
+// exec runs statements, several at once if they take no arguments. One with arguments runs as a query, which
+// passes all values to SQLite in one call.
 func (c *conn) exec(query string, args ...driver.Value) {
-	if c.err == nil {
-		_, c.err = c.c.Exec(query, args)
+	if c.err == nil && len(args) == 0 {
+		_, c.err = c.c.Exec(query, nil)
+	} else if rows := c.query(query, args); c.err == nil {
+		c.err = rows.Close()
 	}
 }
 
 // each runs a query and calls f for every row, up to an error. The row is overwritten by the
-// next one.
+// next one. f must not run the same query.
 func (c *conn) each(query string, f func(r row), args ...driver.Value) {
+	rows := c.query(query, args)
 	if c.err != nil {
-		return
-	}
-	rows, err := c.c.Query(query, args)
-	if err != nil {
-		c.err = err
 		return
 	}
 	defer rows.Close()
@@ -82,19 +114,6 @@ func (c *conn) each(query string, f func(r row), args ...driver.Value) {
 func (c *conn) int(query string, args ...driver.Value) (v int64) {
 	c.each(query, func(r row) { v = r.int(0) }, args...)
 	return v
-}
-
-// prepare returns a statement, nil after an error.
-func (c *conn) prepare(query string) *sqlite3.SQLiteStmt {
-	if c.err != nil {
-		return nil
-	}
-	s, err := c.c.Prepare(query)
-	if err != nil {
-		c.err = fmt.Errorf("%w in %q", err, query)
-		return nil
-	}
-	return s.(*sqlite3.SQLiteStmt)
 }
 
 // row is one row of a query's result. NULL reads as the zero value.

@@ -125,10 +125,6 @@ func (im *importer) settings() error {
 // the largest so far.
 func (im *importer) observations() error {
 	w := newObservationWriter(im.conn, im.opts.Correct, im.opts.Now)
-	if im.conn.err != nil {
-		return im.conn.err
-	}
-	defer w.close()
 	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
 	err := eachRow(im, observations, lost, func(c *Counts, o *panel.Observation) error {
 		if err := im.checkObservation(o); err != nil {

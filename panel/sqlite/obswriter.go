@@ -1,15 +1,11 @@
 package sqlite
 
 import (
-	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -18,11 +14,11 @@ import (
 type observationWriter struct {
 	conn   *conn
 	scan   *scanner
-	put    *sqlite3.SQLiteStmt // inserts a row
-	byID   *sqlite3.SQLiteStmt // finds a row
-	last   int64               // the largest id before the import
-	args   []driver.NamedValue // the columns of the row at hand
-	list   []panel.Label       // by id
+	put    string         // inserts a row
+	byID   string         // finds a row
+	last   int64          // the largest id before the import
+	args   []driver.Value // the columns of the row at hand
+	list   []panel.Label  // by id
 	labels map[panel.Label]int64
 	seen   idSet              // ids of the file's rows
 	added  idSet              // ids of the rows that this import adds
@@ -49,12 +45,9 @@ func newObservationWriter(c *conn, correct string, now time.Time) *observationWr
 		labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{},
 		correct: correct, now: now.UTC(), corrected: map[int64]bool{},
 	}
-	w.args = make([]driver.NamedValue, 1+len(w.scan.columns))
-	for i := range w.args {
-		w.args[i].Ordinal = i + 1
-	}
-	w.put = c.prepare(fmt.Sprintf("INSERT INTO observations (%s) VALUES (%s)", w.scan.names, placeholders(len(w.args))))
-	w.byID = c.prepare(w.scan.query("WHERE id = ?"))
+	w.args = make([]driver.Value, 1+len(w.scan.columns))
+	w.put = fmt.Sprintf("INSERT INTO observations (%s) VALUES (%s)", w.scan.names, placeholders(len(w.args)))
+	w.byID = w.scan.query("WHERE id = ?")
 	for id, l := range w.list {
 		w.labels[l] = int64(id)
 	}
@@ -65,11 +58,6 @@ func newObservationWriter(c *conn, correct string, now time.Time) *observationWr
 		}
 	}
 	return w
-}
-
-func (w *observationWriter) close() {
-	w.put.Close()
-	w.byID.Close()
 }
 
 // add adds an observation that has an id, or finds it in the snapshot.
@@ -100,24 +88,11 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 }
 
 // stored returns the row that was there before the import with the id, or nil.
-func (w *observationWriter) stored(id int64) row {
-	if id > w.last || w.conn.err != nil {
-		return nil
+func (w *observationWriter) stored(id int64) (found row) {
+	if id <= w.last {
+		w.conn.each(w.byID, func(r row) { found = slices.Clone(r) }, id)
 	}
-	rows, err := w.byID.QueryContext(context.Background(), []driver.NamedValue{{Ordinal: 1, Value: id}})
-	if err != nil {
-		w.conn.err = err
-		return nil
-	}
-	defer rows.Close()
-	r := make(row, len(w.args))
-	if err := rows.Next(r); err != nil {
-		if !errors.Is(err, io.EOF) {
-			w.conn.err = err
-		}
-		return nil
-	}
-	return r
+	return found
 }
 
 // eachKey calls f with the stored observations from an id on.
@@ -187,14 +162,7 @@ func (w *observationWriter) insert(o *panel.Observation) {
 			VALUES (?, ?, nullif(?, ''), nullif(?, ''))`, id, l.Listing, l.ScrapedName, l.PackageSize)
 	}
 	w.encode(o, id)
-	if w.conn.err == nil {
-		// As a query, which passes all values to SQLite in one call.
-		rows, err := w.put.QueryContext(context.Background(), w.args)
-		if err == nil {
-			err = rows.Close()
-		}
-		w.conn.err = err
-	}
+	w.conn.exec(w.put, w.args...)
 }
 
 // differFrom gives an observation the id of the stored one among the given ids that has its values. It
@@ -217,7 +185,7 @@ func (w *observationWriter) differs(o *panel.Observation, was row) string {
 	w.encode(o, w.labels[o.Label()])
 	for i, arg := range w.args {
 		switch {
-		case arg.Value == was[i]:
+		case arg == was[i]:
 		case i == 0:
 			return w.otherLabel(o, was.int(i))
 		default:
@@ -241,9 +209,9 @@ func (w *observationWriter) otherLabel(o *panel.Observation, id int64) string {
 
 // encode makes the arguments those of an observation.
 func (w *observationWriter) encode(o *panel.Observation, label int64) {
-	w.args[0].Value = label
+	w.args[0] = label
 	for i, c := range w.scan.columns {
-		w.args[1+i].Value = c.SQL(o)
+		w.args[1+i] = c.SQL(o)
 	}
 }
 
