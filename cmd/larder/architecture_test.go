@@ -20,9 +20,9 @@ func TestOrder(t *testing.T) {
 		basket
 		panel
 		panel/record panel/check
-		panel/csvdir shrink
+		panel/csvdir
 		panel/sqlite panel/synth
-		jevons compare
+		jevons shrink compare
 		jevons/release
 		jevons/release/log
 		jevons/release/folder

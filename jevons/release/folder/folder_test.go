@@ -25,6 +25,7 @@ import (
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/panel/synth"
+	"github.com/larder-index/larder/shrink"
 )
 
 // published writes the folder of a release of 16 weeks.
@@ -40,7 +41,7 @@ func published(t *testing.T) (dir string) {
 	now := through.Time(time.UTC).Add(17 * time.Hour)
 	err = d.WriteDir(from)
 	if err == nil {
-		_, err = sqlite.Import(t.Context(), from, db, sqlite.ImportOptions{Now: now, Rejects: in("rejects.csv")})
+		_, err = sqlite.Import(t.Context(), from, db, sqlite.ImportOptions{Now: now, Rejects: in("rejects.csv"), Detect: shrink.Detect})
 	}
 	if err == nil {
 		_, err = releaselog.Publish(t.Context(), releaselog.Options{Next: db, Live: live, Log: log, Now: now})
@@ -59,6 +60,9 @@ func published(t *testing.T) (dir string) {
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	dir := published(t)
+	if v, err := Verify(t.Context(), dir, ""); err != nil || v.ID() != "r1" {
+		t.Errorf("%+v, %v", v, err)
+	}
 	read := func(name string) []byte {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

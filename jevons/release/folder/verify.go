@@ -22,6 +22,7 @@ import (
 	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/shrink"
 )
 
 // Verified says what Verify found in order.
@@ -59,7 +60,7 @@ func Verify(ctx context.Context, dir, verifier string) (*Verified, error) {
 	}
 	defer os.RemoveAll(scratch)
 	db := filepath.Join(scratch, "larder.db")
-	o := sqlite.ImportOptions{Strict: true, Accept: []string{sqlite.AnyRule}, Now: r.At}
+	o := sqlite.ImportOptions{Strict: true, Accept: []string{sqlite.AnyRule}, Now: r.At, Detect: shrink.Detect}
 	if _, err := sqlite.Import(ctx, filepath.Join(dir, Panel), db, o); err != nil {
 		return nil, err
 	}
