@@ -94,7 +94,7 @@ function showIndex({ rows, newest, base, meta, series }) {
   const weeks = weeksFrom(rows[0].date, newest);
   const today = meta.filters.to;
   byId("sections").hidden = byId("headline").hidden = false; // before charts measure their room
-  makeExplorer(weeks, { one: data.one, base, meta, refused });
+  makeExplorer(weeks, { one: data.one, base, refused });
   const overall = series.get("national.overall");
   if (overall) showHeadline(byId("headline"), byId("headline-body"), overall, { weeks, base, today });
   else show(byId("headline-body"), t("No national headline is published: too few products are matched."));

@@ -10,7 +10,7 @@ import { categoryName, headline, parseSeries, placeName, seriesName, shortNames 
 import { makeUnits, remove } from "./picker.js";
 import { makeReadout, openWhy, revisedIn, spoken, whyAddress } from "./readout.js";
 import { change, figureQuery, onState, state } from "./state.js";
-import { csv, fileName, save, showTable } from "./table.js";
+import { showTable } from "./table.js";
 import { views } from "./views.js";
 import { addDays, nearest } from "./weeks.js";
 
@@ -68,7 +68,7 @@ function makePeriod() {
 
 // makeExplorer shows what the state says of all weeks. one asks for a series; base is the
 // base week of the index, null if it is not known; refused shows why an asking failed.
-export function makeExplorer(all, { one, base, meta, refused }) {
+export function makeExplorer(all, { one, base, refused }) {
   let list = [], weeks = all, turn = 0;
   const readout = makeReadout(byId("chart-readout"), remove);
   const details = byId("chart-data"), holder = details.querySelector(".scroll");
@@ -87,9 +87,6 @@ export function makeExplorer(all, { one, base, meta, refused }) {
   details.addEventListener("toggle", () => {
     change({ table: details.open ? "open" : "" });
     fill();
-  });
-  byId("download").addEventListener("click", () => {
-    save(fileName(list, weeks), csv(list, weeks, `${meta.source}${meta.release ? t(", release {release}", { release: meta.release.id }) : ""}, ${location.origin}`, views.get(state.view)));
   });
 
   // load asks for the series of the state. What can't be shown is said.
@@ -144,8 +141,9 @@ export function makeExplorer(all, { one, base, meta, refused }) {
     show(byId("chart-notes"), annotations(list, weeks).map(({ date, text }) => h("li", {}, t("{day}: {text}", { day: day(date), text }))));
     show(byId("chart-gaps"), list.map((entry) => gaps(entry.series, missing(entry.series, weeks))));
     show(byId("chart-revised"), list.map((entry) => revisions(entry.series, weeks)));
-    byId("figure-link").href = `/figure?${figureQuery(state, locale.slice(0, 2))}`;
-    show(byId("download-note"), t("Series: {series}; weeks: {weeks}, missing ones marked. Made in your browser.", { series: list.length, weeks: weeks.length }));
+    const query = figureQuery(state, locale.slice(0, 2));
+    byId("figure-link").href = `/figure?${query}`;
+    byId("download").href = `/figure.csv?${query}`;
   }
 
   const placeOf = (week) => (week === "" ? weeks.length - 1 : nearest(weeks, week));
