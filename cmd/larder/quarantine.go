@@ -29,30 +29,20 @@ add others, confirm derived ones, and lift any of them. No entry is ever deleted
 		Example: `  larder quarantine list
   larder quarantine add --db larder.db --listing 117 --reason "juice, not apples"
   larder quarantine lift 8 --db larder.db --reason "checked: it is the apple"`,
-	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.quarantineConfirmCommand(), a.quarantineLiftCommand())
-}
-
-func (a *app) quarantineConfirmCommand() *cobra.Command {
-	return a.decideCommand(&cobra.Command{
+	}, a.quarantineListCommand(), a.quarantineAddCommand(), a.decideCommand(&cobra.Command{
 		Use:   "confirm ID --db FILE --reason TEXT",
 		Short: "Make a derived entry your own",
 		Long: `Confirms a derived entry, by its id as "larder quarantine list" shows it: it stays in
-force whatever rows come, until it is lifted. One that was withdrawn or lifted is put
-back. When and why is added to its reason.`,
+force whatever rows come, until it is lifted.`,
 		Example: `  larder quarantine confirm 8 --db larder.db --reason "juice: seen in the shop"`,
-	}, "an entry", sqlite.Confirm)
-}
-
-func (a *app) quarantineLiftCommand() *cobra.Command {
-	return a.decideCommand(&cobra.Command{
+	}, "an entry", sqlite.Confirm), a.decideCommand(&cobra.Command{
 		Use:     "lift ID --db FILE --reason TEXT",
 		Aliases: []string{"release"},
 		Short:   "Let an entry go",
-		Long: `Lifts an entry, by its id as "larder quarantine list" shows it: it sets
-nothing aside any more and is not derived again. When and why is added to its
-reason. Ids are those of this snapshot; an export does not carry them.`,
+		Long: `Lifts an entry, by its id as "larder quarantine list" shows it: it sets nothing aside any
+more and is not derived again.`,
 		Example: `  larder quarantine lift 8 --db larder.db --reason "checked: it is the apple"`,
-	}, "an entry", sqlite.Lift)
+	}, "an entry", sqlite.Lift))
 }
 
 // decideCommand completes a command that decides on one entry or one listing. decide returns the entry
@@ -121,15 +111,17 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 		return fmt.Errorf("the change is made, but %s has been replaced since", db)
 	}
 	x := &entries[i]
-	what := describe(x)
+	now := stateOf(x)
+	if x.Released {
+		now = "lifted"
+	}
+	fmt.Fprintf(a.stderr, "entry %d, %s, is %s: %s", id, x.Rule, now, describe(x))
 	if !x.Released {
-		fmt.Fprintf(a.stderr, "entry %d, %s, is %s: %s; it sets aside %s\n", id, x.Rule, stateOf(x), what,
-			phrase.Count(x.Quarantined(), "row"))
-		fmt.Fprintf(a.stderr, "to let it go: larder quarantine lift %d --db %s --reason TEXT\n", id, db)
+		fmt.Fprintf(a.stderr, "; it sets aside %s\nto let it go: larder quarantine lift %d --db %s --reason TEXT\n",
+			phrase.Count(x.Quarantined(), "row"), id, db)
 		return nil
 	}
-	fmt.Fprintf(a.stderr, "entry %d, %s, is lifted: %s\n", id, x.Rule, what)
-	fmt.Fprintf(a.stderr, "of its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
+	fmt.Fprintf(a.stderr, "\nof its %s, pass again: %d; fail identity by title or size: %d; held by other entries: %d\n",
 		phrase.Count(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
 	for i := range entries {
 		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.Quarantined() > 0 {

@@ -207,11 +207,12 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	snapshots.Look(ctx, f.Log, false)
 	watched := watch(ctx, snapshots, f.Log)
 	defer watched()
+	notice := snapshots.Current().About().Notice()
+	at := fmt.Sprintf("at %s/ (health and metrics: %s)\n", reachable(public), reachable(admin))
 	if ownKeys {
-		err = a.greetDemo(ctx, f.State, reachable(public), reachable(admin), snapshots.Current().About().Notice())
+		err = a.greetDemo(ctx, f.State, at+notice, reachable(public))
 	} else {
-		err = a.greet(ctx, f.State, reachable(public), reachable(admin), snapshots.Current().About().Notice(), snapshot,
-			path)
+		err = a.greet(ctx, f.State, snapshot+" "+at+notice, path)
 	}
 	if err != nil {
 		return err
@@ -219,7 +220,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	return server.Serve(ctx, context.Background(), public, admin, f.Timeouts)
 }
 
-func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice, snapshot, path string) error {
+func (a *app) greet(ctx context.Context, db *state.DB, serves, path string) error {
 	empty, err := db.Empty(ctx)
 	if err != nil {
 		return err
@@ -228,20 +229,14 @@ func (a *app) greet(ctx context.Context, db *state.DB, public, admin, notice, sn
 	if empty {
 		hint = "it has no key yet; " + hint
 	}
-	if notice != "" {
-		notice += "\n"
-	}
-	fmt.Fprintf(a.stdout, "Larder serves %s at %s/ (health and metrics: %s)\n%sstate: %s; %s\n", snapshot, public,
-		admin, notice, state.Name(path), hint)
+	fmt.Fprintf(a.stdout, "Larder serves %s\nstate: %s; %s\n", strings.TrimSuffix(serves, "\n"), state.Name(path), hint)
 	return a.stdout.Flush()
 }
 
 // greetDemo makes a key of each tier and prints them after the notice, with a line
 // of curl to try.
-func (a *app) greetDemo(ctx context.Context, db *state.DB, public, admin, notice string) error {
-	fmt.Fprintf(a.stdout,
-		"Larder serves the demo snapshot at %s/ (health and metrics: %s)\n%s\n\nKeys, good until it ends:\n", public,
-		admin, notice)
+func (a *app) greetDemo(ctx context.Context, db *state.DB, serves, public string) error {
+	fmt.Fprintf(a.stdout, "Larder serves the demo snapshot %s\n\nKeys, good until it ends:\n", serves)
 	var standard string
 	for _, tier := range state.Tiers() {
 		_, secret, err := db.CreateKey(ctx, state.NewKey{Name: "Demo " + tier.String(), Tier: tier})

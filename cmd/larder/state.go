@@ -19,15 +19,9 @@ func stateFlag(cmd *cobra.Command, others ...string) *string {
 	return cmd.Flags().String("state", "", "the server's state `file`, or the postgres:// address of its database")
 }
 
-// openState opens a state that is there, beside servers that use it or, to serve, alone.
-func (a *app) openState(ctx context.Context, path string, o state.Options) (*state.DB, error) {
-	o.Now = a.fixedClock
-	return state.Open(ctx, path, o)
-}
-
 // withState opens the state for one command. It works beside a running server.
 func (a *app) withState(cmd *cobra.Command, path string, do func(context.Context, *state.DB) error) error {
-	db, err := a.openState(cmd.Context(), path, state.Options{Existing: cmd.Name() != "create"})
+	db, err := state.Open(cmd.Context(), path, state.Options{Now: a.fixedClock, Existing: cmd.Name() != "create"})
 	if err != nil {
 		return err
 	}
@@ -110,12 +104,12 @@ or nothing. Stop the server on FROM first.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			ctx := cmd.Context()
-			from, err := a.openState(ctx, args[0], state.Options{Serve: true, Existing: true})
+			from, err := state.Open(ctx, args[0], state.Options{Now: a.fixedClock, Serve: true, Existing: true})
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, from.Close()) }()
-			to, err := a.openState(ctx, args[1], state.Options{Serve: true})
+			to, err := state.Open(ctx, args[1], state.Options{Now: a.fixedClock, Serve: true})
 			if err != nil {
 				return err
 			}
