@@ -38,7 +38,8 @@ func TestSQLEngines(t *testing.T) {
 			t.Parallel()
 			db := *sqlSnapshot
 			if db == "" {
-				db = demo(t, 1, 4)
+				db = filepath.Join(t.TempDir(), "larder.db")
+				larder(t, "demo", "--db", db, "--weeks", "4", "--stores", "60")
 			}
 			site := t.TempDir()
 			dir := filepath.Join(site, "r1")
