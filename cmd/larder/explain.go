@@ -24,22 +24,36 @@ change since its base, and to its change over the week.`,
 		Example: `  larder explain --date 2026-11-15
   larder explain --date 2026-11-15 --city Toronto --category dairy`,
 	}
-	db, row, format := a.dbFlag(cmd), addRowFlags(cmd), formatFlag(cmd, tableOrJSON...)
+	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
+	var week panel.Week
+	var cell jevons.Cell
+	addFlag(cmd, &week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
+	cityFlag(cmd, &cell.City, " (default: national)")
+	cmd.Flags().StringVar(&cell.Banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
+	choiceOf(cmd, &cell.Category, "category", "overall", "a category, or overall for the headline", basket.CategorySlugs(),
+		basket.ParseCategory)
+	needs(cmd, "date")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all, err := a.open(cmd.Context(), *db, false)
 		if err != nil {
 			return err
 		}
 		p := all.Panel
-		cell, err := row.cellOf(p)
-		if err != nil {
+		if err := findCity("city", &cell.City, p.Cities(), cityName); err != nil {
 			return err
 		}
+		if err := oneOf("banner", cell.Banner, indexBanners(p)); err != nil {
+			return err
+		}
+		if cell.Banner != "" && cell.City == "" {
+			return usagef("--banner %s needs --city: a banner's index is that of one city", cell.Banner)
+		}
+		cell.Level = jevons.LevelOf(cell.City, cell.Banner)
 		index, err := a.table(p, nil, "v2", jevons.Options{Quality: true})
 		if err != nil {
 			return err
 		}
-		e, err := index.Explain(row.week, cell)
+		e, err := index.Explain(week, cell)
 		switch {
 		case err != nil:
 			return err
@@ -50,44 +64,6 @@ change since its base, and to its change over the week.`,
 		return nil
 	}
 	return cmd
-}
-
-// rowFlags holds the flags that name one row of the index.
-type rowFlags struct {
-	week         panel.Week
-	category     basket.Category
-	city, banner string
-}
-
-func addRowFlags(cmd *cobra.Command) *rowFlags {
-	r := &rowFlags{}
-	addFlag(cmd, &r.week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
-	cityFlag(cmd, &r.city, " (default: national)")
-	cmd.Flags().StringVar(&r.banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
-	choiceOf(cmd, &r.category, "category", "overall", "a category, or overall for the headline", basket.CategorySlugs(),
-		basket.ParseCategory)
-	needs(cmd, "date")
-	return r
-}
-
-func (r *rowFlags) cell() (jevons.Cell, error) {
-	if r.banner != "" && r.city == "" {
-		return jevons.Cell{}, usagef("--banner %s needs --city: a banner's index is that of one city", r.banner)
-	}
-	return jevons.Cell{Level: jevons.LevelOf(r.city, r.banner), City: r.city, Banner: r.banner, Category: r.category},
-		nil
-}
-
-// cellOf returns the row's cell. It refuses a city or a banner that the panel does
-// not have.
-func (r *rowFlags) cellOf(p *panel.Panel) (jevons.Cell, error) {
-	if err := findCity("city", &r.city, p.Cities(), cityName); err != nil {
-		return jevons.Cell{}, err
-	}
-	if err := oneOf("banner", r.banner, indexBanners(p)); err != nil {
-		return jevons.Cell{}, err
-	}
-	return r.cell()
 }
 
 func printExplanation(w *output, e *jevons.Explanation) {
