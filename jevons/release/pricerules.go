@@ -261,7 +261,7 @@ func (s *scan) vanished(g *group, week panel.Week) {
 	if is, low, ok := fellBelow(g.priced, of/2, slowShare*of); ok {
 		s.fewer(g, week, stores, is, of, low, "series_highest", is, recentWeeks, of)
 	}
-	of = g.priced0
+	of = g.pricedInBase
 	if is, low, ok := fellBelow(g.pricedSinceBase, of/2, slowShare*of); ok {
 		s.fewer(g, week, stores, is, of, low, "series_base", is, recentWeeks, of)
 	}

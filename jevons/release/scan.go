@@ -32,7 +32,7 @@ type group struct {
 	history              map[string][]float64
 	priced, stores       []float64
 	pricedSinceBase      []float64 // series with a price in the base week too
-	priced0              float64   // series with a price in the base week
+	pricedInBase         float64   // series with a price in the base week
 	shareAside, untitled float64   // of the rows of the week before; NaN: too few
 }
 
@@ -158,7 +158,7 @@ func (s *scan) addBase() {
 		if x := s.seriesOf(i); s.rows.Verdict(i) == panel.Pass && x.groups[0] != nil && !x.inBase {
 			x.inBase = true
 			for _, g := range x.groups {
-				g.priced0++
+				g.pricedInBase++
 			}
 		}
 	}

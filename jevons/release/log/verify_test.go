@@ -174,7 +174,7 @@ func unsigned(checkpoint string) string {
 	return text + "\n"
 }
 
-// The canonical bytes are those that the package doc describes.
+// The canonical bytes are those that the package doc and docs/revisions.md describe.
 func TestLeaf(t *testing.T) {
 	t.Parallel()
 	dairy := jevons.Cell{Level: jevons.City, City: "Québec <1>", Category: basket.Dairy}
