@@ -2,7 +2,6 @@ package prepared
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +90,7 @@ func (p *Prices) store(i int) *priceStore {
 // Choose returns the places of the page of the rows that a query wants, before the gate, and
 // their number. Beyond the page of a filtered query it counts one row, not all.
 func (p *Prices) Choose(q *Query) (page []int32, n int) {
-	first, end := p.between(q)
+	first, end := p.Between(q.First.Time(panel.Toronto), (q.Last + 1).Time(panel.Toronto))
 	lo, _ := slices.BinarySearch(p.shown, int32(first))
 	hi, _ := slices.BinarySearch(p.shown, int32(end))
 	all := p.shown[lo:max(lo, hi)]
@@ -99,70 +98,36 @@ func (p *Prices) Choose(q *Query) (page []int32, n int) {
 		from := min(q.Offset, len(all))
 		return all[from : from+min(q.Limit, len(all)-from)], len(all)
 	}
-	chosen := p.filter(q)
+	product, _ := strconv.ParseInt(q.ProductID, 10, 64)
 	return reply.Take(q.Page, func(yield func(int32) bool) {
 		for _, i := range all {
-			if chosen(int(i)) && !yield(i) {
+			l := p.labels[p.Label(int(i))]
+			if (product == 0 || product == l.ProductID) && (q.Banner == "" || q.Banner == l.Banner.Key) &&
+				(q.City == "" || q.City == p.store(int(i)).Name) && !yield(i) {
 				return
 			}
 		}
 	})
 }
 
-// between returns the range of the rows of a query's days.
-func (p *Prices) between(q *Query) (first, end int) {
-	return p.Between(q.First.Time(panel.Toronto), (q.Last + 1).Time(panel.Toronto))
-}
-
-// filter returns a function that reports whether a row has the values that a query wants. The row may be
-// one that is not shown.
-func (p *Prices) filter(q *Query) func(i int) bool {
-	product, _ := strconv.ParseInt(q.ProductID, 10, 64)
-	return func(i int) bool {
-		l := p.labels[p.Label(i)]
-		known := l.priceListing != nil
-		return known && (product == 0 || product == l.ProductID) && (q.Banner == "" || q.Banner == l.Banner.Key) &&
-			(q.City == "" || q.City == p.store(i).Name)
-	}
-}
-
-// Each calls yield with every row that the gate passes, restated as its page shows it, and with
-// what it is of, until yield returns false.
-func (p *Prices) Each(yield func(o *panel.Observation, of check.Listed, city *basket.City) bool) {
-	for i, o := range p.passing(p.shown) {
-		if !yield(o, p.labels[p.Label(i)].Listed, p.store(i).City) {
-			return
-		}
-	}
-}
-
-// Append appends the rows that the gate passes, commas between.
+// Append appends the rows that the gate passes, restated, commas between.
 func (p *Prices) Append(b []byte, rows []int32) []byte {
 	// Bytes of a row. To grow step by step would leave several times as many behind, and what is
 	// reserved counts as held: sixteen of the usual pages are within a key's share.
 	const usual = 700
 	b = slices.Grow(b, usual*len(rows))
-	for i, o := range p.passing(rows) {
-		b = append(appendPrice(b, o, &p.labels[p.Label(i)], p.store(i)), ',')
+	o := new(panel.Observation)
+	for _, place := range rows {
+		i := int(place)
+		if p.Verdict(i) != panel.Pass {
+			continue
+		}
+		label := &p.labels[p.Label(i)]
+		*o = p.At(i)
+		o.RestateRegular(label.Banner.Verified)
+		b = append(appendPrice(b, o, label, p.store(i)), ',')
 	}
 	return bytes.TrimSuffix(b, []byte{','})
-}
-
-// passing yields the rows that the gate passes, restated, each in the place of the one before.
-func (p *Prices) passing(rows []int32) iter.Seq2[int, *panel.Observation] {
-	return func(yield func(int, *panel.Observation) bool) {
-		o := new(panel.Observation)
-		for _, place := range rows {
-			i := int(place)
-			if p.Verdict(i) != panel.Pass {
-				continue
-			}
-			*o = p.At(i)
-			if o.RestateRegular(p.labels[p.Label(i)].Banner.Verified); !yield(i, o) {
-				return
-			}
-		}
-	}
 }
 
 // shownColumns are the columns of a row of /api/v1/prices that are its own. All rows of a label

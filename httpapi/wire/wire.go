@@ -1,5 +1,4 @@
-// Package wire holds the JSON bodies of the HTTP interface as Go structs. The
-// server writes them, and a Go client can decode answers into them.
+// Package wire holds the JSON bodies of the HTTP interface as Go structs.
 //
 // It decides the names and the order of members and the form of their values:
 // days are YYYY-MM-DD, moments RFC 3339, money Canadian dollars, and an unknown
@@ -33,15 +32,6 @@ func (n Number) MarshalJSON() ([]byte, error) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(json.Number(n))
-}
-
-// UnmarshalJSON implements json.Unmarshaler. It fails if the value is neither a
-// number nor null.
-func (n *Number) UnmarshalJSON(b []byte) error {
-	var v json.Number
-	err := json.Unmarshal(b, &v)
-	*n = Number(v)
-	return err
 }
 
 // Refusal is the body of every error, except under /api/shopper.
