@@ -120,7 +120,7 @@ func TestVendored(t *testing.T) {
 				t.Errorf("%s (-rebuilt +kept):\n%s", name, diff)
 			}
 		} else if !bytes.Equal(body, got) {
-			t.Errorf("%s has another content than its packages; run go test -tags browser ./httpapi/internal/browser -run Vendored -vendor", name)
+			t.Errorf("%s has another content than its packages; run go -C httpapi/internal/browser test . -run Vendored -vendor", name)
 		}
 	}
 }
