@@ -30,8 +30,8 @@ func (w *observationWriter) correctStored(c *Counts, o *panel.Observation, refus
 	}
 	ids := w.corrections[keyOf(o)]
 	if len(ids) == 0 {
-		const format = "id: observation %d is corrected, and the snapshot lacks the observation that its quarantine entry names"
-		return refuse(format, id)
+		return refuse("id: observation %d is corrected, and the snapshot lacks the observation "+
+			"that its quarantine entry names", id)
 	}
 	if w.differFrom(o, ids) == "" {
 		c.Unchanged++
@@ -71,7 +71,8 @@ func (w *observationWriter) replace(c *Counts, o *panel.Observation, ids []int64
 	w.insert(o)
 	if old != 0 {
 		w.corrected[old] = true
-		e := panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: old, Rule: panel.Corrected, FoundAt: w.now}
+		e := panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: old, Rule: panel.Corrected}
+		e.FoundAt = w.now
 		putEntry(w.conn, &e)
 		w.conn.fail(act{corrected, w.now, w.correct, o.ID}.do(w.conn, &e))
 	}

@@ -80,7 +80,8 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 		}
 	}
 	im := &importer{
-		ctx: ctx, dir: src, work: w, conn: w.conn, refs: readRefs(w.conn), opts: opts, rejects: rejects, size: src.Size(),
+		ctx: ctx, opts: opts, dir: src, size: src.Size(), rejects: rejects,
+		work: w, conn: w.conn, refs: readRefs(w.conn),
 	}
 	for _, step := range im.steps() {
 		err := step()

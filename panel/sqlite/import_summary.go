@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -105,19 +104,15 @@ func (s Summary) String() string {
 	if n := len(s.Withdrawn); n > 1 {
 		withdrawn = fmt.Sprintf("%d quarantine entries", n)
 	}
-	for _, p := range []struct {
-		n    int
-		text string
-	}{
-		{len(s.Found), fmt.Sprintf("%d found to quarantine", len(s.Found))},
-		{len(s.Withdrawn), withdrawn + " withdrawn"},
-		{s.Shrunk, phrase.Count(s.Shrunk, "pack") + " found to have shrunk"},
-		{s.Unshrunk, phrase.Count(s.Unshrunk, "pack") + " no longer found to have shrunk"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, p.text)
+	add := func(n int, text string) {
+		if n > 0 {
+			parts = append(parts, text)
 		}
 	}
+	add(len(s.Found), fmt.Sprintf("%d found to quarantine", len(s.Found)))
+	add(len(s.Withdrawn), withdrawn+" withdrawn")
+	add(s.Shrunk, phrase.Count(s.Shrunk, "pack")+" found to have shrunk")
+	add(s.Unshrunk, phrase.Count(s.Unshrunk, "pack")+" no longer found to have shrunk")
 	line := strings.Join(parts, "; ")
 	switch n := s.Total().Unchanged; {
 	case s.None:
@@ -149,18 +144,19 @@ func (im *importer) noteBaseWeek(rows map[panel.Week]int) {
 	weeks, first := slices.Sorted(maps.Keys(rows)), panel.FirstWholeWeek(rows)
 	base, _ := panel.ParseWeek(setting.Value)
 	lost := slices.DeleteFunc(slices.Clone(weeks), func(w panel.Week) bool { return w < first || w >= base })
+	const before = "are before the base week %s (base_week in settings.csv) and not published"
 	switch {
 	case len(weeks) == 0:
 	case !set:
-		im.note("the base week is %s, the first whole week of prices; base_week in settings.csv can name another", first)
+		im.note("the base week is %s, the first whole week of prices; "+
+			"base_week in settings.csv can name another", first)
 	case weeks[len(weeks)-1] < base:
-		im.note("all prices are before the base week %s, so there is no index: set base_week in settings.csv to a Sunday from %s to %s",
-			base, first, weeks[len(weeks)-1])
+		im.note("all prices are before the base week %s, so there is no index: "+
+			"set base_week in settings.csv to a Sunday from %s to %s", base, first, weeks[len(weeks)-1])
 	case len(lost) == 1:
-		im.note("the prices of 1 whole week, %s, are before the base week %s (base_week in settings.csv) and not published", first, base)
+		im.note("the prices of 1 whole week, %s, "+before, first, base)
 	case len(lost) > 1:
-		im.note("the prices of %d whole weeks, from %s, are before the base week %s (base_week in settings.csv) and not published",
-			len(lost), first, base)
+		im.note("the prices of %d whole weeks, from %s, "+before, len(lost), first, base)
 	}
 }
 
@@ -196,11 +192,11 @@ func (im *importer) findMass(fresh map[labelAtStore]int, labels []panel.Label) e
 			continue
 		}
 		text := x.String()
-		if i := slices.IndexFunc(im.summary.Found, func(e panel.Quarantine) bool {
-			return e.Rule.String() == x.Rule && cmp.Or(x.Banner, im.refs.listings[e.Listing].Banner) == im.refs.listings[e.Listing].Banner
-		}); i >= 0 {
-			e := &im.summary.Found[i]
-			text += fmt.Sprintf(", such as retailer product %d: %s", e.Listing, e.Reason)
+		for _, e := range im.summary.Found {
+			if e.Rule.String() == x.Rule && (x.Banner == "" || x.Banner == im.refs.listings[e.Listing].Banner) {
+				text += fmt.Sprintf(", such as retailer product %d: %s", e.Listing, e.Reason)
+				break
+			}
 		}
 		found = append(found, text)
 	}

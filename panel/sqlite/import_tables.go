@@ -12,27 +12,24 @@ import (
 // steps are the steps of an import, in an order in which rows refer to earlier ones.
 func (im *importer) steps() []func() error {
 	r := &im.refs
+	ofSpec := func(s, _ *basket.Spec) error { return r.need(places{product: s.ProductID}) }
+	ofWord := func(w, _ *basket.Word) error { return r.need(places{product: w.Product}) }
+	ofMatch := func(m, _ *panel.Match) error { return r.need(places{listing: m.Listing}) }
 	return []func() error{
 		im.settings,
-		func() error { return takeRows(im, products, r.products, anyRow, replace) },
+		func() error { return takeRows(im, products, r.products, nil, replace) },
 		func() error { return takeRows(im, cities, r.cities, r.checkCity, replace) },
-		func() error { return takeRows(im, banners, r.banners, anyRow, replace) },
+		func() error { return takeRows(im, banners, r.banners, nil, replace) },
 		func() error { return takeRows(im, stores, r.stores, r.checkStore, replace) },
 		func() error { return takeRows(im, listings, r.listings, r.checkListing, replace) },
 		im.observations,
-		func() error {
-			return takeRows(im, specs, nil, func(s, _ *basket.Spec) error { return r.need(places{product: s.ProductID}) }, replace)
-		},
+		func() error { return takeRows(im, specs, nil, ofSpec, replace) },
 		func() error { return takeRows(im, quarantine, nil, im.checkFileEntry, mergeEntry) },
 		func() error { return takeRows(im, shrinkEvents, nil, im.checkEvent, keepEvent) },
 		func() error { return takeRows(im, pilot, nil, r.checkPilot, keep) },
 		im.annotations,
-		func() error {
-			return takeRows(im, words, nil, func(w, _ *basket.Word) error { return r.need(places{product: w.Product}) }, replace)
-		},
-		func() error {
-			return takeRows(im, matches, nil, func(m, _ *panel.Match) error { return r.need(places{listing: m.Listing}) }, keep)
-		},
+		func() error { return takeRows(im, words, nil, ofWord, replace) },
+		func() error { return takeRows(im, matches, nil, ofMatch, keep) },
 		im.derive,
 	}
 }
@@ -40,7 +37,7 @@ func (im *importer) steps() []func() error {
 const keepOne = "keep one of the rows"
 
 // takeRows imports a small table. known are the rows so far; nil: those of the table. check
-// refuses a row; was is the known row with its key, or nil. merge returns the row to store in the
+// refuses a row, nil none; was is the known row with its key, or nil. merge returns the row to store in the
 // place of a known one, or nil to leave that.
 func takeRows[T any](im *importer, t *table[T], known map[any]T, check func(v, was *T) error,
 	merge func(was, v *T) (*T, error)) error {
@@ -63,7 +60,10 @@ func takeRows[T any](im *importer, t *table[T], known map[any]T, check func(v, w
 		if old, ok := known[k]; ok {
 			was = &old
 		}
-		err := check(v, was)
+		var err error
+		if check != nil {
+			err = check(v, was)
+		}
 		if err == nil && was != nil {
 			v, err = merge(was, v)
 		}
@@ -101,9 +101,6 @@ func replace[T any](was, v *T) (*T, error) {
 	}
 	return v, nil
 }
-
-// anyRow is the check of tables whose rows are all right.
-func anyRow[T any](_, _ *T) error { return nil }
 
 // settings is stricter than the other tables: a setting holds for every number, so a
 // bad one ends the import instead of leaving a default in its place.
@@ -152,7 +149,8 @@ func (im *importer) checkObservation(o *panel.Observation) error {
 		return im.refs.need(places{listing: o.Listing, store: o.Store})
 	}
 	if m.Banner != s.Banner {
-		return refuse("retailer_product_id: retailer product %d is of banner %q, store %d of %q", m.ID, m.Banner, s.ID, s.Banner)
+		const format = "retailer_product_id: retailer product %d is of banner %q, store %d of %q"
+		return refuse(format, m.ID, m.Banner, s.ID, s.Banner)
 	}
 	if o.Shelf != 0 {
 		p := im.refs.products[m.ProductID]

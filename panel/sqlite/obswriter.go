@@ -130,8 +130,8 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 	}
 	for _, id := range ids {
 		if w.seen.has(id) {
-			const format = "the file has another row of retailer product %d at store %d at that time: %s, or give both an id"
-			return refuse(format, o.Listing, o.Store, keepOne)
+			return refuse("the file has another row of retailer product %d at store %d at that time: %s, "+
+				"or give both an id", o.Listing, o.Store, keepOne)
 		}
 	}
 	// All of them were there before: the file's own rows are seen.

@@ -177,6 +177,7 @@ func checkHeader(f *os.File) (hint string, err error) {
 	id, version := binary.BigEndian.Uint32(h[atApplicationID:]), int32(binary.BigEndian.Uint32(h[atUserVersion:]))
 	want := pagesSize(h) + sealSize
 	const again = "import the panel directory again with this version of larder"
+	const format = "it has %d, this larder reads %d"
 	switch {
 	case info.Size() < headerSize || string(h[:16]) != "SQLite format 3\x00":
 		return refused(ErrNotSnapshot, "", "it is no SQLite file")
@@ -184,9 +185,9 @@ func checkHeader(f *os.File) (hint string, err error) {
 		const format = "its application_id is %#08x, not %#08x"
 		return refused(ErrNotSnapshot, "give a snapshot's file", format, id, uint32(applicationID))
 	case version > SchemaVersion:
-		return refused(ErrVersion, "use a newer larder, or "+again, "it has %d, this larder reads %d", version, SchemaVersion)
+		return refused(ErrVersion, "use a newer larder, or "+again, format, version, SchemaVersion)
 	case version < SchemaVersion:
-		return refused(ErrVersion, again, "it has %d, this larder reads %d", version, SchemaVersion)
+		return refused(ErrVersion, again, format, version, SchemaVersion)
 	case info.Size() < want:
 		return refused(ErrChanged, "copy it again, or "+remake, "it is cut off, with %d of %d bytes", info.Size(), want)
 	}

@@ -27,7 +27,8 @@ import (
 // the snapshot as a whole, like Import.
 func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.Time) (panel.Quarantine, error) {
 	if entry.Rule != panel.Listed {
-		return entry, fmt.Errorf("rule: %s entries are derived on import; an operator's entry is %s", entry.Rule, panel.Listed)
+		const format = "rule: %s entries are derived on import; an operator's entry is %s"
+		return entry, fmt.Errorf(format, entry.Rule, panel.Listed)
 	}
 	note, err := checkNote(entry.Reason, now)
 	if err != nil {
@@ -135,7 +136,8 @@ func Confirm(ctx context.Context, db string, id int64, reason string, now time.T
 }
 
 // decide publishes the snapshot with an act on an entry, unless check refuses that.
-func decide(ctx context.Context, db string, id int64, a act, check func(e *panel.Quarantine) error) (panel.Quarantine, error) {
+func decide(ctx context.Context, db string, id int64, a act,
+	check func(e *panel.Quarantine) error) (panel.Quarantine, error) {
 	var err error
 	if a.reason, err = checkNote(a.reason, a.at); err != nil {
 		return panel.Quarantine{}, err
@@ -155,7 +157,8 @@ func decide(ctx context.Context, db string, id int64, a act, check func(e *panel
 }
 
 // amend publishes the snapshot as f changes it. It returns what f returns.
-func amend(ctx context.Context, db string, f func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error)) (panel.Quarantine, error) {
+func amend(ctx context.Context, db string,
+	f func(c *conn, entries []panel.Quarantine) (panel.Quarantine, error)) (panel.Quarantine, error) {
 	none := panel.Quarantine{}
 	w, err := begin(db)
 	if err != nil {
@@ -219,7 +222,8 @@ func checkNote(reason string, now time.Time) (string, error) {
 	case len(reason) > maxNote:
 		return "", fmt.Errorf("reason: it has %d bytes; at most %d are kept", len(reason), maxNote)
 	case year < panel.FirstYear || year > panel.LastYear:
-		return "", fmt.Errorf("now: %s is not in the years %d to %d", now.UTC().Format(time.RFC3339), panel.FirstYear, panel.LastYear)
+		text := now.UTC().Format(time.RFC3339)
+		return "", fmt.Errorf("now: %s is not in the years %d to %d", text, panel.FirstYear, panel.LastYear)
 	}
 	return reason, nil
 }

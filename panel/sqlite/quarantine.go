@@ -151,7 +151,8 @@ func (r *refs) checkEntry(c *conn, q *panel.Quarantine) error {
 	}
 	listing, store, err := r.observation(c, q.Observation)
 	if err == nil && (listing != q.Listing || q.Store != 0 && store != q.Store) {
-		err = refuse("observation_id: observation %d is of retailer product %d at store %d", q.Observation, listing, store)
+		const format = "observation_id: observation %d is of retailer product %d at store %d"
+		err = refuse(format, q.Observation, listing, store)
 	}
 	return err
 }
@@ -167,10 +168,12 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	case v.Derived():
 		return nil, nil
 	case !sameTime && was.Rule == panel.Listed:
-		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten", was.FoundAt.Format(time.RFC3339Nano))
+		return nil, refuse("found_at: the snapshot has this entry as found at %s; entries are never overwritten",
+			was.FoundAt.Format(time.RFC3339Nano))
 	case v.Released && !was.Released && v.Reason == "" && was.Reason != "":
 		// Perhaps an old file, perhaps a lift: only the reason could tell.
-		return nil, refuse("reason: the snapshot has this entry in force as %q; to lift it, say why behind that text", was.Reason)
+		return nil, refuse("reason: the snapshot has this entry in force as %q; "+
+			"to lift it, say why behind that text", was.Reason)
 	case was.Derived():
 		v.ID, v.Reason = was.ID, cmp.Or(v.Reason, was.Reason)
 		if v.FoundAt.IsZero() {
@@ -191,7 +194,8 @@ func mergeEntry(was, v *panel.Quarantine) (*panel.Quarantine, error) {
 	case !sameTime:
 		return nil, nil
 	}
-	return nil, refuse("the snapshot has this entry as %q, lifted %t; entries are never overwritten: an operator changes them", was.Reason, was.Released)
+	return nil, refuse("the snapshot has this entry as %q, lifted %t; "+
+		"entries are never overwritten: an operator changes them", was.Reason, was.Released)
 }
 
 // continues reports whether an entry's reason is that of an earlier one with something added.

@@ -84,7 +84,8 @@ func (r *refs) observation(c *conn, id int64) (listing, store int64, err error) 
 	c.each(`SELECT l.retailer_product_id, o.store_id FROM observations AS o
 		JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?`, func(r row) { listing, store = r.int(0), r.int(1) }, id)
 	if listing == 0 {
-		err = refusal{fmt.Sprintf("observation %d is neither in observations.csv nor in the snapshot", id), r.lostRows.has(id)}
+		reason := fmt.Sprintf("observation %d is neither in observations.csv nor in the snapshot", id)
+		err = refusal{reason, r.lostRows.has(id)}
 	}
 	return listing, store, err
 }
