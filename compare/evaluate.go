@@ -47,19 +47,22 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
 )
 
 // evaluation is a request together with the prices of an instant.
 type evaluation struct {
 	pr       *Projection
 	in       *city
-	day      *cityDay
+	day      panel.Date // UTC
+	rows     int32      // of the panel, up to the instant
+	on       terms
 	items    []Item   // by id
 	stores   []string // requested ones, by key
 	variants bool     // all are accepted
 	accepted []Choice // by item, then chain, as the rejected ones
 	rejected []Choice
-	shops    []shop  // the eligible chains, by key
+	shops    []*shop // the eligible chains, by key
 	ranked   []*shop // in the order of Result.Stores
 	excluded []ExcludedStore
 
@@ -73,7 +76,6 @@ type evaluation struct {
 type shop struct {
 	*cityChain
 	amount
-	cells  *chainDay
 	picks  []pick // beside evaluation.items
 	priced int    // how many of them have a price
 }
@@ -94,7 +96,7 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
 	slices.Sort(e.stores)
 	e.variants, e.accepted, e.rejected = r.Variants, sorted(r.Accept), sorted(r.Reject)
-	e.day = pr.at(e.in, now, termsOf(&r))
+	e.day, e.rows, e.on = panel.DateIn(now, time.UTC), pr.until(now), termsOf(&r)
 	e.run()
 	return e.result(r.Include), nil
 }
@@ -115,9 +117,9 @@ func (e *evaluation) run() {
 			e.excluded = append(e.excluded, ExcludedStore{c.Key, c.Name, "uncertain_location"})
 			continue
 		}
-		s := shop{cityChain: c, cells: &e.day.chains[i]}
+		s := &shop{cityChain: c}
 		for _, asked := range e.items {
-			p := e.pick(&s, asked)
+			p := e.pick(i, asked)
 			if p.isPriced() {
 				s.add(p.amount)
 				s.priced++
@@ -149,29 +151,30 @@ func (e *evaluation) at(s *shop, holds func(*pick) bool) []int64 {
 
 func (e *evaluation) some(holds func(*pick) bool) []int64 {
 	return e.ids(func(k int) bool {
-		return slices.ContainsFunc(e.shops, func(s shop) bool { return holds(&s.picks[k]) })
+		return slices.ContainsFunc(e.shops, func(s *shop) bool { return holds(&s.picks[k]) })
 	})
 }
 
 // without returns the ids of the items whose price holds at no chain.
 func (e *evaluation) without(holds func(*pick) bool) []int64 {
 	return e.ids(func(k int) bool {
-		return !slices.ContainsFunc(e.shops, func(s shop) bool { return holds(&s.picks[k]) })
+		return !slices.ContainsFunc(e.shops, func(s *shop) bool { return holds(&s.picks[k]) })
 	})
 }
 
 // untracked returns the items of which no chain has an active listing.
 func (e *evaluation) untracked() []int64 {
 	return e.ids(func(k int) bool {
-		return !slices.ContainsFunc(e.shops, func(s shop) bool { return s.tracked[e.items[k].ID] })
+		return !slices.ContainsFunc(e.shops, func(s *shop) bool { return s.tracked[e.items[k].ID] })
 	})
 }
 
 // pick returns a shop's price of an item, without the listings that the request rejects: for each
 // rejection the one that would be priced. A variant that is not accepted is no price.
-func (e *evaluation) pick(s *shop, asked Item) pick {
-	c, it, here := &s.cells[asked.ID], &e.pr.items[asked.ID], Choice{asked.ID, s.Key}
-	p := e.pr.pick(c, it, asked.Qty)
+func (e *evaluation) pick(chain int, asked Item) pick {
+	it, here := &e.pr.items[asked.ID], Choice{asked.ID, e.in.chains[chain].Key}
+	of := e.candidates(chain, it)
+	p := e.pr.choose(of, it, asked.Qty)
 	for _, r := range e.rejected {
 		if r != here {
 			continue
@@ -180,16 +183,14 @@ func (e *evaluation) pick(s *shop, asked Item) pick {
 			break
 		}
 		listing := e.pr.rows.Listing(int(p.row))
-		left := &cell{candidates: slices.Clone(c.candidates)}
-		for i := range left.candidates {
-			if x := &left.candidates[i]; x.first != QualityGate && e.pr.rows.Listing(int(x.row)) == listing {
+		for i := range of {
+			if x := &of[i]; x.first != QualityGate && e.pr.rows.Listing(int(x.row)) == listing {
 				x.first = RejectedMatch
 			}
 		}
-		left.picked = e.pr.choose(left.candidates, it, hundredths)
-		c, p = left, e.pr.pick(left, it, asked.Qty)
+		p = e.pr.choose(of, it, asked.Qty)
 	}
-	if p.reason == Priced && p.fit == basket.Variant && !e.variants && !slices.Contains(e.accepted, here) {
+	if p.isPriced() && p.fit == basket.Variant && !e.variants && !slices.Contains(e.accepted, here) {
 		p.reason = VariantMatch
 	}
 	return p

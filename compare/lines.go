@@ -52,7 +52,7 @@ func (r *Result) Lines() []Line {
 
 func (e *evaluation) line(s *shop, k int) Line {
 	p, asked := &s.picks[k], e.items[k]
-	of := s.cells[asked.ID].candidates
+	of := p.of
 	l := Line{StoreKey: s.Key, ItemID: asked.ID, Quantity: asked.Qty, Reason: p.reason, FitWords: []string{}}
 	if p.candidate == nil {
 		if len(of) > 0 {

@@ -3,7 +3,9 @@ package compare
 import (
 	"cmp"
 	"math"
-	"math/bits"
+	"math/big"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -115,21 +117,16 @@ func cents(price panel.Price, q Quantity) int64 {
 }
 
 // shelfCents returns the price of one package: price * size / standard, rounded
-// half up, once, at most maxCents. An unknown size is the standard one. The first
-// comparison of a day in a city computes hundreds of these and takes a quarter
-// longer in decimal (BenchmarkEvaluate).
+// half up, once, at most maxCents. An unknown size is the standard one.
 func shelfCents(price panel.Price, size, standard int64) int64 {
 	if size == 0 || size == standard {
 		return cents(price, hundredths)
 	}
-	perCent := uint64(standard) * 100 // maxSize keeps it within 64 bits
-	high, low := bits.Mul64(uint64(price), uint64(size))
-	low, carry := bits.Add64(low, perCent/2, 0)
-	if high += carry; high >= perCent {
+	n := decimal.NewFromInt(int64(price)).Mul(decimal.NewFromInt(size)).DivRound(decimal.NewFromInt(standard).Shift(2), 0)
+	if n.GreaterThan(decimal.NewFromInt(maxCents)) {
 		return maxCents
 	}
-	n, _ := bits.Div64(high, low, perCent)
-	return int64(min(n, maxCents))
+	return n.IntPart()
 }
 
 // maxCents bounds the price of one package, so that percents of twenty of each of
@@ -177,15 +174,14 @@ func isStandard(size, standard int64) bool {
 // |ln(size / standard)|, and is below 0 when a is nearer. Sizes that count as the
 // standard are at distance 0.
 func nearer(a, b, standard int64) int {
-	ratio := func(size int64) (high, low uint64) { // the larger one over the other
+	ratio := func(size int64) *big.Rat { // the larger one over the other
 		if isStandard(size, standard) {
-			return 1, 1
+			return big.NewRat(1, 1)
 		}
-		return uint64(max(size, standard)), uint64(min(size, standard))
+		return big.NewRat(max(size, standard), min(size, standard))
 	}
-	aHigh, aLow := ratio(a)
-	bHigh, bLow := ratio(b)
-	h1, l1 := bits.Mul64(aHigh, bLow)
-	h2, l2 := bits.Mul64(bHigh, aLow)
-	return cmp.Or(cmp.Compare(h1, h2), cmp.Compare(l1, l2))
+	if a == b {
+		return 0
+	}
+	return ratio(a).Cmp(ratio(b))
 }

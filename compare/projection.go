@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"cmp"
-	"slices"
 	"sync"
 
 	"github.com/larder-index/larder/basket"
@@ -11,8 +9,7 @@ import (
 
 // Projection holds the rows of a snapshot that may be the current price of an
 // item at a chain of a city at some instant. It is immutable to its users and
-// safe for concurrent use. Inside, each city keeps the prices of the instant last
-// asked for, one set for each set of terms.
+// safe for concurrent use.
 type Projection struct {
 	panel  *panel.Panel
 	rows   *panel.Rows
@@ -45,23 +42,13 @@ type chain struct {
 
 type city struct {
 	basket.City
-	chains  []cityChain // those with an active store here, by key
-	series  []*series   // by chain, then item
-	current sync.Map    // terms to *cityDay
+	chains []cityChain                // those with an active store here, by key
+	series [][MaxItemID + 1][]*series // by chain and item
 }
 
 type cityChain struct {
 	*chain
 	certain bool // the location of an active store here is certain: the chain is eligible
-}
-
-// series is a listing at a store. Its rows are ascending places in panel.Rows,
-// which are in order of time, then id.
-type series struct {
-	chain int   // place in city.chains
-	item  int64 // id
-	rows  []int32
-	count int // of rows
 }
 
 // NewProjection makes the projection of a panel and all its rows. It leaves out
@@ -95,6 +82,10 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	pr.collect()
 	return pr
 }
+
+// series is a listing at a store. Its rows are ascending places in panel.Rows,
+// which are in order of time, then id.
+type series struct{ rows []int32 }
 
 type storeRef struct {
 	chain   *chain // nil: they are left out
@@ -140,8 +131,10 @@ func (pr *Projection) collect() {
 			listings[i] = listingRef{c, m.ProductID, make([]*series, count[c])}
 		}
 	}
-	all := make([]*series, pr.rows.Len()) // of each row; nil: it is left out
-	for i := range all {
+	for i := range pr.cities {
+		pr.cities[i].series = make([][MaxItemID + 1][]*series, len(pr.cities[i].chains))
+	}
+	for i := range pr.rows.Len() {
 		m, listed := pr.panel.ListingAt(pr.rows.Listing(i))
 		s, known := pr.panel.StoreAt(pr.rows.Store(i))
 		if !listed || !known {
@@ -154,25 +147,10 @@ func (pr *Projection) collect() {
 		}
 		x := listing.found[store.ordinal]
 		if x == nil {
-			x = &series{chain: store.at, item: listing.item}
+			x = &series{}
 			listing.found[store.ordinal] = x
-			store.in.series = append(store.in.series, x)
-		}
-		all[i] = x
-		x.count++
-	}
-	for i, x := range all {
-		if x == nil {
-			continue
-		}
-		if x.rows == nil {
-			x.rows = make([]int32, 0, x.count)
+			store.in.series[store.at][listing.item] = append(store.in.series[store.at][listing.item], x)
 		}
 		x.rows = append(x.rows, int32(i))
-	}
-	for i := range pr.cities {
-		slices.SortFunc(pr.cities[i].series, func(x, y *series) int {
-			return cmp.Or(cmp.Compare(x.chain, y.chain), cmp.Compare(x.item, y.item))
-		})
 	}
 }

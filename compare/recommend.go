@@ -22,10 +22,7 @@ const (
 //	at standard sizes another costs less than the lowest     size_basis_disagrees
 //	else                                                     lowest
 func (e *evaluation) judge() {
-	e.ranked = make([]*shop, len(e.shops))
-	for i := range e.shops {
-		e.ranked[i] = &e.shops[i]
-	}
+	e.ranked = slices.Clone(e.shops)
 	slices.SortFunc(e.ranked, func(a, b *shop) int {
 		return cmp.Or(cmp.Compare(b.priced, a.priced), cmp.Compare(a.cents, b.cents), strings.Compare(a.Key, b.Key))
 	})

@@ -7,24 +7,22 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
 // Remark is a reason of the verdict, or a caveat, as a code with its arguments. words.go says it in
 // English, and the page in its own language. Arguments that a code lacks are zero.
 type Remark struct {
-	Code      string        `json:"code"`
-	StoreKey  string        `json:"storeKey,omitempty"`  // of the chain that it is about
-	OtherKey  string        `json:"otherKey,omitempty"`  // of the chain that this one is compared with
-	ApartCAD  Money         `json:"apartCad,omitzero"`   // how far apart the two are
-	Percent   json.Number   `json:"percent,omitempty"`   // the same, of the lowest total
-	MarginCAD Money         `json:"marginCad,omitzero"`  // totals up to so far apart are too close to call
-	ItemIDs   []int64       `json:"itemIds,omitempty"`   // by id
-	Lacks     []Lack        `json:"lacks,omitempty"`     // what most chains lack first
-	Condition string        `json:"condition,omitempty"` // of a sale
-	Counted   []Counted     `json:"counted,omitempty"`   // what costs less by the condition
-	Variants  []VariantLine `json:"variants,omitempty"`
+	Code      string       `json:"code"`
+	StoreKey  string       `json:"storeKey,omitempty"`  // of the chain that it is about
+	OtherKey  string       `json:"otherKey,omitempty"`  // of the chain that this one is compared with
+	ApartCAD  Money        `json:"apartCad,omitzero"`   // how far apart the two are
+	Percent   json.Number  `json:"percent,omitempty"`   // the same, of the lowest total
+	MarginCAD Money        `json:"marginCad,omitzero"`  // totals up to so far apart are too close to call
+	ItemIDs   []int64      `json:"itemIds,omitempty"`   // by id
+	Lacks     []Lack       `json:"lacks,omitempty"`     // what most chains lack first
+	Condition string       `json:"condition,omitempty"` // of a sale
+	Lines     []StoreItems `json:"lines,omitempty"`     // what costs less by the condition, or is a variant
 }
 
 // Lack is an item, and how many chains lack a usable price of it.
@@ -33,19 +31,10 @@ type Lack struct {
 	Chains int   `json:"chains"`
 }
 
-// Counted is the items that a chain sells at a price with a condition that the request names.
-type Counted struct {
+// StoreItems is items at a chain.
+type StoreItems struct {
 	StoreKey string  `json:"storeKey"`
 	ItemIDs  []int64 `json:"itemIds"`
-}
-
-// VariantLine is a variant that is priced, or that waits for consent.
-type VariantLine struct {
-	StoreKey string   `json:"storeKey"`
-	ItemID   int64    `json:"itemId"`
-	Title    string   `json:"title"`
-	FitWords []string `json:"fitWords"`
-	Priced   bool     `json:"priced"`
 }
 
 // Remarks are the reasons and caveats of a result.
@@ -57,55 +46,37 @@ type Remarks struct {
 // Remarks returns the reasons and caveats of a result as codes. Every call makes them.
 func (r *Result) Remarks() Remarks { return Remarks{r.from.reasons(), r.from.caveats()} }
 
-// The codes of remarks.
-const (
-	fewComplete       = "fewer_than_two_complete_chains"
-	untrackedItems    = "untracked_items"
-	unfitQuantity     = "unsupported_quantity"
-	closeTotal        = "close_total"
-	sizeBasisConflict = "size_basis_conflict"
-	lowestComplete    = "lowest_complete_total"
-	variantLines      = "variant_lines"
-
-	inventedPrices   = "invented_prices"
-	stockNotPromised = "stock_not_promised"
-	salesNotCounted  = "conditional_sales_not_counted" // the request names no condition
-	othersNotCounted = "other_conditions_not_counted"  // it names another one
-	salesCounted     = "conditional_sales_counted"
-	otherSizes       = "other_sizes"
-)
-
 // reasons gives those of the status, then the variants.
 func (e *evaluation) reasons() (list []Remark) {
 	switch e.status {
 	case InsufficientCoverage:
-		list = append(list, Remark{Code: fewComplete, Lacks: e.lacks()})
+		list = append(list, Remark{Code: "fewer_than_two_complete_chains", Lacks: e.lacks()})
 		if ids := e.untracked(); len(ids) > 0 {
-			list = append(list, Remark{Code: untrackedItems, ItemIDs: ids})
+			list = append(list, Remark{Code: "untracked_items", ItemIDs: ids})
 		}
 		if ids := e.some(func(p *pick) bool { return p.reason == UnsupportedQuantity }); len(ids) > 0 {
-			list = append(list, Remark{Code: unfitQuantity, ItemIDs: ids})
+			list = append(list, Remark{Code: "unsupported_quantity", ItemIDs: ids})
 		}
 	case TooCloseToCall:
 		for _, s := range e.full[1:e.tooClose] {
-			list = append(list, e.apart(closeTotal, s, e.full[0], s))
+			list = append(list, e.apart("close_total", s, e.full[0], s))
 		}
 	case SizeBasisDisagrees:
 		lowest := e.full[0]
 		for _, s := range e.full[1:] {
 			if s.adjusted < lowest.adjusted {
 				list = append(list, Remark{
-					Code: sizeBasisConflict, StoreKey: lowest.Key, OtherKey: s.Key,
+					Code: "size_basis_conflict", StoreKey: lowest.Key, OtherKey: s.Key,
 					ApartCAD: centsOf(lowest.adjusted - s.adjusted),
 					ItemIDs:  e.ids(func(k int) bool { return lowest.picks[k].ofOtherSize() || s.picks[k].ofOtherSize() }),
 				})
 			}
 		}
 	default:
-		list = append(list, e.apart(lowestComplete, e.full[0], e.full[1], e.full[1]))
+		list = append(list, e.apart("lowest_complete_total", e.full[0], e.full[1], e.full[1]))
 	}
-	if lines := e.variantLines(); lines != nil {
-		list = append(list, Remark{Code: variantLines, Variants: lines})
+	if lines := e.lines(e.ranked, (*pick).isVariant); lines != nil {
+		list = append(list, Remark{Code: "variant_lines", Lines: lines})
 	}
 	return list
 }
@@ -136,8 +107,8 @@ func percent(part, whole int64) json.Number {
 func (e *evaluation) lacks() (list []Lack) {
 	for k, it := range e.items {
 		x := Lack{ItemID: it.ID}
-		for i := range e.shops {
-			if !e.shops[i].picks[k].isPriced() {
+		for _, s := range e.shops {
+			if !s.picks[k].isPriced() {
 				x.Chains++
 			}
 		}
@@ -149,51 +120,39 @@ func (e *evaluation) lacks() (list []Lack) {
 	return list
 }
 
-func (e *evaluation) variantLines() (lines []VariantLine) {
-	for _, s := range e.ranked {
-		for k, it := range e.items {
-			p := &s.picks[k]
-			if p.candidate == nil || p.fit != basket.Variant {
-				continue
-			}
-			o := e.pr.rows.Restated(int(p.row), s.Verified)
-			_, words := e.pr.fits.Of(o.Listing, o.ScrapedName)
-			lines = append(lines, VariantLine{s.Key, it.ID, o.ScrapedName, words, p.isPriced()})
+// lines returns the items whose price at a chain holds, for each chain that has some.
+func (e *evaluation) lines(of []*shop, holds func(*pick) bool) (list []StoreItems) {
+	for _, s := range of {
+		if ids := e.at(s, holds); len(ids) > 0 {
+			list = append(list, StoreItems{s.Key, ids})
 		}
 	}
-	return lines
+	return list
 }
 
 func (e *evaluation) caveats() (list []Remark) {
 	if e.pr.panel.About().Synthetic {
-		list = append(list, Remark{Code: inventedPrices})
+		list = append(list, Remark{Code: "invented_prices"})
 	}
-	list = append(list, Remark{Code: stockNotPromised})
+	list = append(list, Remark{Code: "stock_not_promised"})
 	switch {
 	case len(e.some(func(p *pick) bool { return p.onTerms() && !p.onSale })) == 0:
-	case e.day.on == terms{}:
-		list = append(list, Remark{Code: salesNotCounted})
+	case e.on == terms{}:
+		list = append(list, Remark{Code: "conditional_sales_not_counted"})
 	default:
-		list = append(list, Remark{Code: othersNotCounted})
+		list = append(list, Remark{Code: "other_conditions_not_counted"})
 	}
 	for i, c := range saleConditions {
-		if !e.day.on[i] {
+		if !e.on[i] {
 			continue
 		}
-		x := Remark{Code: salesCounted, Condition: panel.SaleConditions[c]}
-		for i := range e.shops {
-			s := &e.shops[i]
-			counts := func(p *pick) bool { return p.isPriced() && p.onSale && p.condition == c }
-			if ids := e.at(s, counts); len(ids) > 0 {
-				x.Counted = append(x.Counted, Counted{s.Key, ids})
-			}
-		}
-		if x.Counted != nil {
-			list = append(list, x)
+		counts := func(p *pick) bool { return p.isPriced() && p.onSale && p.condition == c }
+		if lines := e.lines(e.shops, counts); lines != nil {
+			list = append(list, Remark{Code: "conditional_sales_counted", Condition: panel.SaleConditions[c], Lines: lines})
 		}
 	}
 	if len(e.some((*pick).ofOtherSize)) > 0 {
-		list = append(list, Remark{Code: otherSizes})
+		list = append(list, Remark{Code: "other_sizes"})
 	}
 	return list
 }

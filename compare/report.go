@@ -15,22 +15,21 @@ func (e *evaluation) result(include []string) *Result {
 	withLines := slices.Contains(include, IncludeLines)
 	compared := e.some((*pick).isPriced)
 	res := &Result{
-		Version: version, Currency: currency, City: e.in.City, EvaluatedOn: dateOf(e.day.day),
+		Version: version, Currency: currency, City: e.in.City, EvaluatedOn: dateOf(e.day),
 		ComparisonScope:  scope(len(compared), len(e.items), "partial_requested_list", "no_comparable_items"),
 		RequestedItemIDs: e.ids(func(int) bool { return true }), ComparedItemIDs: compared,
 		UntrackedItemIDs:           e.untracked(),
 		WeightedItemIDs:            e.ids(func(k int) bool { return e.pr.items[e.items[k].ID].perKg }),
 		NormalizedCountItemIDs:     e.some(func(p *pick) bool { return p.counts }),
 		UnsupportedQuantityItemIDs: e.some(func(p *pick) bool { return p.quantities }),
-		Recommendation:             e.recommendation(withLines || e.day.on != terms{}),
+		Recommendation:             e.recommendation(withLines || e.on != terms{}),
 		Stores:                     []Store{}, ExcludedStores: e.excluded, Exclusions: []Exclusion{}, SourceURLs: []string{}, from: e,
 	}
 	res.Caveats = res.CaveatsFor(inBody)
 	if slices.Contains(include, IncludeCodes) {
 		res.Codes = new(res.Remarks())
 	}
-	for i := range e.shops {
-		s := &e.shops[i]
+	for _, s := range e.shops {
 		for k, it := range e.items {
 			if p := &s.picks[k]; !p.isPriced() {
 				res.Exclusions = append(res.Exclusions, Exclusion{s.Key, it.ID, p.reason})
@@ -143,7 +142,7 @@ func (r *Result) WithLinks(base string) *Result {
 		}
 		before = "&conditions="
 		for i, c := range saleConditions {
-			if r.from.day.on[i] {
+			if r.from.on[i] {
 				b = append(append(b, before...), panel.SaleConditions[c]...)
 				before = ","
 			}

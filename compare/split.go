@@ -115,7 +115,7 @@ type pair struct {
 func (e *evaluation) pairs() (list []pair) {
 	for i := range e.shops {
 		for j := i + 1; j < len(e.shops); j++ {
-			p := pair{shops: [2]*shop{&e.shops[i], &e.shops[j]}}
+			p := pair{shops: [2]*shop{e.shops[i], e.shops[j]}}
 			if p.divide() {
 				list = append(list, p)
 			}

@@ -32,25 +32,25 @@ const maxBlocking = 8 // items that a reason names
 func (w wording) reason(r *Remark) string {
 	s, other := w.shop(r.StoreKey), w.shop(r.OtherKey)
 	switch r.Code {
-	case fewComplete:
+	case "fewer_than_two_complete_chains":
 		return fmt.Sprintf("%d of %s %s fresh prices for %s%s", len(w.full), phrase.Count(len(w.shops), "chain"),
 			oneOr(len(w.full), "has", "have"), w.wholeList(), w.blocking(r.Lacks))
-	case untrackedItems:
+	case "untracked_items":
 		return "none of the chains compared lists " + w.list(r.ItemIDs)
-	case unfitQuantity:
+	case "unsupported_quantity":
 		return "some chains sell only fixed packs, of which the quantity asked for is no multiple, of " + w.list(r.ItemIDs)
-	case closeTotal:
+	case "close_total":
 		return fmt.Sprintf("%s at %s is %s (%s%%) above %s at %s; %s", w.chain(s), inCAD(s.cents),
 			inCAD(r.ApartCAD.Cents), r.Percent, w.chain(other), inCAD(other.cents), w.margin())
-	case sizeBasisConflict:
+	case "size_basis_conflict":
 		text := fmt.Sprintf("%s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s",
 			w.chain(s), inCAD(s.cents), inCAD(s.adjusted), inCAD(r.ApartCAD.Cents), w.chain(other), inCAD(other.adjusted))
 		if len(r.ItemIDs) > 0 {
 			text += "; other sizes: " + w.list(r.ItemIDs)
 		}
 		return text
-	case variantLines:
-		return w.variants(r.Variants)
+	case "variant_lines":
+		return w.variants(r.Lines)
 	}
 	if w.named {
 		return fmt.Sprintf("%s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s%%) below %s, the next; %s",
@@ -61,15 +61,23 @@ func (w wording) reason(r *Remark) string {
 		inCAD(r.ApartCAD.Cents), r.Percent, other.Key, phrase.Count(len(w.full), "complete chain"), w.margin())
 }
 
-func (w wording) variants(lines []VariantLine) string {
+func (w wording) variants(lines []StoreItems) string {
 	var priced, asked, said []string
-	for _, l := range lines {
-		text := fmt.Sprintf("%s, %s: %q (%s)",
-			w.chain(w.shop(l.StoreKey)), w.list([]int64{l.ItemID}), l.Title, strings.Join(l.FitWords, ", "))
-		if l.Priced {
-			priced = append(priced, text)
-		} else {
-			asked = append(asked, text)
+	for _, x := range lines {
+		s := w.shop(x.StoreKey)
+		for k, it := range w.items {
+			p := &s.picks[k]
+			if !slices.Contains(x.ItemIDs, it.ID) {
+				continue
+			}
+			o := w.pr.rows.Restated(int(p.row), s.Verified)
+			_, words := w.pr.fits.Of(o.Listing, o.ScrapedName)
+			text := fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list([]int64{it.ID}), o.ScrapedName, strings.Join(words, ", "))
+			if p.isPriced() {
+				priced = append(priced, text)
+			} else {
+				asked = append(asked, text)
+			}
 		}
 	}
 	if priced != nil {
@@ -112,8 +120,8 @@ func (w wording) wholeList() string {
 
 // shop finds a chain by its key; nil without one.
 func (e *evaluation) shop(key string) *shop {
-	if i := slices.IndexFunc(e.shops, func(s shop) bool { return s.Key == key }); i >= 0 {
-		return &e.shops[i]
+	if i := slices.IndexFunc(e.shops, func(s *shop) bool { return s.Key == key }); i >= 0 {
+		return e.shops[i]
 	}
 	return nil
 }
@@ -185,18 +193,18 @@ func (e *evaluation) caveat(c *Remark, m Members) string {
 		return text + ": items " + at + " stand at their regular price."
 	}
 	switch c.Code {
-	case inventedPrices:
+	case "invented_prices":
 		return panel.SyntheticNotice
-	case stockNotPromised:
+	case "stock_not_promised":
 		return "Prices are the latest seen at a chain's stores in the city, up to 8 days old; " +
 			"stock and the price at the checkout are not promised."
-	case salesNotCounted:
+	case "conditional_sales_not_counted":
 		return atRegular("A sale that needs a membership or several packages is not counted", m.Conditional)
-	case othersNotCounted:
+	case "other_conditions_not_counted":
 		return atRegular("A sale with another condition than those asked for is not counted", m.Unmet)
-	case salesCounted:
+	case "conditional_sales_counted":
 		var at []string
-		for _, x := range c.Counted {
+		for _, x := range c.Lines {
 			at = append(at, e.shop(x.StoreKey).Name+": "+e.names(x.ItemIDs))
 		}
 		return "Counted at a sale price that needs " + conditionNeeds[c.Condition] + ", as asked: " + strings.Join(at, "; ") + "."

@@ -40,7 +40,7 @@ function reasonWords(r, body, items) {
 
 // caveatWords says a caveat.
 function caveatWords(c, body, items) {
-  const counted = () => ({ items: c.counted.map((x) => `${body.stores.find((s) => s.key === x.storeKey).name}: ${named(x.itemIds, items)}`).join("; ") });
+  const counted = () => ({ items: c.lines.map((x) => `${body.stores.find((s) => s.key === x.storeKey).name}: ${named(x.itemIds, items)}`).join("; ") });
   switch (c.code) {
     case "invented_prices": return t("These prices are invented: this is synthetic data, and no real shop charges them.");
     case "stock_not_promised": return t("Prices are the latest seen at a chain's stores in the city, up to 8 days old; stock and the price at the checkout are not promised.");
