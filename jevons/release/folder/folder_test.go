@@ -83,7 +83,7 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var any map[string]any
+	var descriptor map[string]any
 	var p struct {
 		Version, Created, Description string
 		Resources                     []struct {
@@ -99,10 +99,10 @@ func TestFolder(t *testing.T) {
 	if err := json.Unmarshal(text, &p); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(text, &any); err != nil {
+	if err := json.Unmarshal(text, &descriptor); err != nil {
 		t.Fatal(err)
 	}
-	if err := resolved.Validate(any); err != nil {
+	if err := resolved.Validate(descriptor); err != nil {
 		t.Error(err)
 	}
 	if p.Version != "r1" || p.Created != "2026-11-20T17:00:00Z" || !strings.Contains(p.Description, panel.SyntheticNotice) ||
