@@ -2,8 +2,8 @@
 //
 // It decides the names and the order of members and the form of their values:
 // days are YYYY-MM-DD, moments RFC 3339, money Canadian dollars, and an unknown
-// value is null. The server writes rows of the index (package jevons/table), prices
-// (package prepared) and comparisons (package compare) by hand, several times as fast.
+// value is null. The server writes rows of the index (package jevons/table) and of prices
+// (package prepared) by hand, several times as fast.
 package wire
 
 import (
