@@ -29,7 +29,7 @@ type Gate struct {
 type gateListing struct {
 	Listing
 	product basket.Product
-	rules   *rules                     // nil: no spec
+	spec    *foldedSpec                // nil: no spec
 	wide    []held                     // the entries in force for many rows, widest first
 	rows    map[int64][]*Quarantine    // the entries in force for one row, by the row's id
 	decided map[Quarantine]*Quarantine // by Key: the entries of this listing alone that an operator decided on
@@ -50,15 +50,15 @@ func NewGate(
 	for _, p := range products {
 		byID[p.ID] = p
 	}
-	specOf := make(map[int64]*rules, len(specs))
+	specOf := make(map[int64]*foldedSpec, len(specs))
 	for _, s := range specs {
-		specOf[s.ProductID] = newRules(s, byID[s.ProductID].Unit)
+		specOf[s.ProductID] = foldSpec(s, byID[s.ProductID].Unit)
 	}
 	g := &Gate{listings: make(map[int64]*gateListing, len(listings)), labels: map[Label]*LabelGate{}}
 	for _, m := range listings {
 		if p, ok := byID[m.ProductID]; ok {
 			g.listings[m.ID] = &gateListing{
-				Listing: m, product: p, rules: specOf[m.ProductID],
+				Listing: m, product: p, spec: specOf[m.ProductID],
 				rows: map[int64][]*Quarantine{}, decided: map[Quarantine]*Quarantine{},
 			}
 		}
@@ -139,7 +139,7 @@ func (g *Gate) ForLabel(l Label) *LabelGate {
 	if s == nil {
 		s = &LabelGate{Label: l, listing: g.listings[l.Listing], place: len(g.list)}
 		if s.listing != nil {
-			s.misfit = s.listing.rules.identify(l.ScrapedName, l.PackageSize)
+			s.misfit = s.listing.spec.identify(l.ScrapedName, l.PackageSize)
 		}
 		g.labels[l] = s
 		g.list = append(g.list, s)

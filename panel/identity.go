@@ -13,15 +13,15 @@ import (
 // misfit says why a row is not the product of its listing; the zero misfit: it may be.
 type misfit struct{ rule, why string }
 
-// rules is a spec whose terms are folded as titles are.
-type rules struct {
+// foldedSpec is a spec whose terms are folded as titles are.
+type foldedSpec struct {
 	basket.Spec
 	unit    basket.Unit
 	require [][]string
 	forbid  []string
 }
 
-func newRules(s basket.Spec, unit basket.Unit) *rules {
+func foldSpec(s basket.Spec, unit basket.Unit) *foldedSpec {
 	each := func(terms []string) []string {
 		folded := make([]string, len(terms))
 		for i, t := range terms {
@@ -29,7 +29,7 @@ func newRules(s basket.Spec, unit basket.Unit) *rules {
 		}
 		return folded
 	}
-	r := &rules{Spec: s, unit: unit, forbid: each(s.Forbid)}
+	r := &foldedSpec{Spec: s, unit: unit, forbid: each(s.Forbid)}
 	for _, group := range s.Require {
 		r.require = append(r.require, each(group))
 	}
@@ -40,7 +40,7 @@ func newRules(s basket.Spec, unit basket.Unit) *rules {
 // counts. What is not known can't fail: a missing spec, title or size, a size that can't be
 // read or is in another unit than the product's, and a weight that is only the basis of a
 // price ("per kg").
-func (r *rules) identify(title, size string) misfit {
+func (r *foldedSpec) identify(title, size string) misfit {
 	if r == nil {
 		return misfit{}
 	}

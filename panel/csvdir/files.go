@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/larder-index/larder/basket"
@@ -125,19 +124,10 @@ func checkPilot(r *panel.PilotRow, cell func(column string) string) error {
 			return errLevel
 		}
 	default:
-		return fmt.Errorf("level: %s is not one of national, city, banner", quote(level))
+		return fmt.Errorf("level: %s is not one of national, city, banner", record.Quote(level))
 	}
 	if r.IndexValue.Units <= 0 {
 		return fmt.Errorf("index_value: %s is not above 0", r.IndexValue)
 	}
 	return nil
-}
-
-// quote quotes a text of a file for a message and cuts it if it is long.
-func quote(s string) string {
-	const most = 64
-	if len(s) <= most {
-		return strconv.Quote(s)
-	}
-	return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + fmt.Sprintf("... (%d bytes)", len(s))
 }

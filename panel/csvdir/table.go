@@ -61,7 +61,7 @@ func (t *Table[T]) match(header []string) ([]*record.Column[T], error) {
 		i := slices.IndexFunc(all, func(c *record.Column[T]) bool { return strings.EqualFold(c.Name, cell) })
 		switch {
 		case i < 0:
-			problems = append(problems, fmt.Sprintf("column %s is unknown", quote(cell)))
+			problems = append(problems, fmt.Sprintf("column %s is unknown", record.Quote(cell)))
 		case slices.Contains(order, all[i]):
 			problems = append(problems, fmt.Sprintf("column %q stands twice", cell))
 		default:

@@ -42,7 +42,7 @@ var (
 		kind: Flag,
 		parse: func(cell string) (bool, error) {
 			if cell != "0" && cell != "1" {
-				return false, fmt.Errorf("%s is neither 0 nor 1", shorten(cell))
+				return false, fmt.Errorf("%s is neither 0 nor 1", Quote(cell))
 			}
 			return cell == "1", nil
 		},
@@ -54,7 +54,7 @@ var (
 		kind: Flag,
 		parse: func(cell string) (panel.Tri, error) {
 			if cell != "0" && cell != "1" {
-				return panel.Unknown, fmt.Errorf("%s is neither 0 nor 1 nor empty", shorten(cell))
+				return panel.Unknown, fmt.Errorf("%s is neither 0 nor 1 nor empty", Quote(cell))
 			}
 			return panel.No + panel.Tri(cell[0]-'0'), nil
 		},
@@ -182,7 +182,7 @@ var slice = codec[basket.Category]{
 	parse: func(cell string) (basket.Category, error) {
 		c, err := basket.ParseCategory(cell)
 		if err != nil {
-			err = fmt.Errorf("%s is no category; it needs %s, or is empty for the headline", shorten(cell), aCategory)
+			err = fmt.Errorf("%s is no category; it needs %s, or is empty for the headline", Quote(cell), aCategory)
 		}
 		return c, err
 	},
@@ -199,7 +199,7 @@ func oneOf[V ~uint8](words []string, numbered bool) codec[V] {
 			at := slices.Index(words, cell)
 			if at < 0 {
 				known := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "" })
-				return 0, fmt.Errorf("%s is not one of %s, or empty", shorten(cell), strings.Join(known, ", "))
+				return 0, fmt.Errorf("%s is not one of %s, or empty", Quote(cell), strings.Join(known, ", "))
 			}
 			return V(at), nil
 		},

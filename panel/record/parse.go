@@ -18,8 +18,8 @@ import (
 // time or a word.
 const maxNumber = 64
 
-// shorten quotes a cell for a message and cuts it if it is long.
-func shorten(cell string) string {
+// Quote quotes a cell for a message and cuts it if it is long.
+func Quote(cell string) string {
 	if len(cell) <= maxNumber {
 		return strconv.Quote(cell)
 	}
@@ -30,7 +30,7 @@ func shorten(cell string) string {
 func parseInt[V int | int64](cell string, least V, what string) (V, error) {
 	v, err := strconv.ParseUint(cell, 10, 63)
 	if err != nil || len(cell) > 19 || uint64(V(v)) != v || V(v) < least {
-		return 0, fmt.Errorf("%s is not a whole number %s", shorten(cell), what)
+		return 0, fmt.Errorf("%s is not a whole number %s", Quote(cell), what)
 	}
 	return V(v), nil
 }
@@ -41,7 +41,7 @@ func parseID(cell string) (int64, error) { return parseInt[int64](cell, 1, "abov
 func parseCategory(cell string) (basket.Category, error) {
 	c, err := basket.ParseCategory(cell)
 	if err != nil {
-		err = fmt.Errorf("unknown category %s; use %s", shorten(cell), aCategory)
+		err = fmt.Errorf("unknown category %s; use %s", Quote(cell), aCategory)
 	}
 	return c, err
 }
@@ -60,7 +60,7 @@ func parseListed(cell string) (int64, error) {
 func short[V any](parse func(string) (V, error), kind, what string) func(cell string) (V, error) {
 	return func(cell string) (v V, err error) {
 		if len(cell) > maxNumber {
-			return v, fmt.Errorf("%s%s is not %s", kind, shorten(cell), what)
+			return v, fmt.Errorf("%s%s is not %s", kind, Quote(cell), what)
 		}
 		return parse(cell)
 	}
@@ -85,7 +85,7 @@ func parseFloat(cell string) (float64, error) {
 	default:
 		return v, nil
 	}
-	return 0, fmt.Errorf("%s %w", shorten(cell), err)
+	return 0, fmt.Errorf("%s %w", Quote(cell), err)
 }
 
 var (
@@ -100,7 +100,7 @@ var (
 func parseDate(cell string) (panel.Date, error) {
 	d, err := panel.ParseDate(cell)
 	if err != nil {
-		return 0, fmt.Errorf("%s is not a day written YYYY-MM-DD", shorten(cell))
+		return 0, fmt.Errorf("%s is not a day written YYYY-MM-DD", Quote(cell))
 	}
 	if d < firstDate || d > lastDate {
 		return 0, fmt.Errorf("%s is not from %s to %s", cell, firstDate, lastDate)
@@ -135,10 +135,10 @@ func parseTime(cell string) (time.Time, error) {
 		ok = ok && len(cell)-secondEnd-len(zone) <= len(".123456789")
 	}
 	if !ok {
-		return time.Time{}, fmt.Errorf("%s %w", shorten(cell), errTime)
+		return time.Time{}, fmt.Errorf("%s %w", Quote(cell), errTime)
 	}
 	if y := t.UTC().Year(); y < panel.FirstYear || y > panel.LastYear {
-		return time.Time{}, fmt.Errorf("%s %w", shorten(cell), errYear)
+		return time.Time{}, fmt.Errorf("%s %w", Quote(cell), errYear)
 	}
 	return t.UTC(), nil
 }
@@ -170,7 +170,7 @@ func parseName(cell string) (string, error) {
 	case cell:
 		return parseText(cell)
 	}
-	return "", fmt.Errorf("%s has white space around it", shorten(cell))
+	return "", fmt.Errorf("%s has white space around it", Quote(cell))
 }
 
 var errTerm = errors.New("a term has no letter or digit; " +
@@ -198,7 +198,7 @@ var errPromo = errors.New("is not a JSON object; it " + mayHave)
 func parsePromo(cell string) (string, error) {
 	dec := json.NewDecoder(strings.NewReader(cell))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') || !json.Valid([]byte(cell)) {
-		return "", fmt.Errorf("%s %w", shorten(cell), errPromo)
+		return "", fmt.Errorf("%s %w", Quote(cell), errPromo)
 	}
 	seen := map[json.Token]bool{}
 	for dec.More() {
@@ -207,11 +207,11 @@ func parsePromo(cell string) (string, error) {
 		like, known := promoMembers[key]
 		switch {
 		case !known:
-			return "", fmt.Errorf("%s has the unknown member %q; it %s", shorten(cell), key, mayHave)
+			return "", fmt.Errorf("%s has the unknown member %q; it %s", Quote(cell), key, mayHave)
 		case seen[key]:
-			return "", fmt.Errorf("%s has the member %q twice", shorten(cell), key)
+			return "", fmt.Errorf("%s has the member %q twice", Quote(cell), key)
 		case err != nil || reflect.TypeOf(value) != reflect.TypeOf(like):
-			return "", fmt.Errorf("%s has a wrong value for %q; it %s", shorten(cell), key, mayHave)
+			return "", fmt.Errorf("%s has a wrong value for %q; it %s", Quote(cell), key, mayHave)
 		}
 		seen[key] = true
 	}
