@@ -30,7 +30,8 @@ change since its base, and to its change over the week.`,
 	addFlag(cmd, &week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
 	cityFlag(cmd, &cell.City, " (default: national)")
 	cmd.Flags().StringVar(&cell.Banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
-	choiceOf(cmd, &cell.Category, "category", "overall", "a category, or overall for the headline", basket.CategorySlugs(),
+	choiceOf(cmd, &cell.Category, "category", "overall", "a category, or overall for the headline",
+		basket.CategorySlugs(),
 		basket.ParseCategory)
 	needs(cmd, "date")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
