@@ -50,7 +50,6 @@ func TestBrowser(t *testing.T) {
 		"prices whole":      testWhole,
 		"releases":          testReleases,
 		"documents":         testDocuments,
-		"document tabs":     testDocumentTabs,
 		"session ends":      testSessionEnds,
 		"shopper basket":    testBasket,
 		"shopper enter":     testEnter,

@@ -2,8 +2,6 @@ package browser
 
 import (
 	"testing"
-
-	"github.com/chromedp/chromedp/kb"
 )
 
 // testDocuments looks at the pages that are read, and copies every block of code.
@@ -67,27 +65,4 @@ func (x *tab) copies(path string) int {
 		x.t.Errorf("%s: a button copies %s", path, pair)
 	}
 	return get[int](x, `() => document.querySelectorAll("pre").length`)
-}
-
-// testDocumentTabs chooses a language. It holds on the next visit.
-func testDocumentTabs(t *testing.T, b *browser) {
-	f := serve(t, "")
-	x := b.open(t, f.API.BaseURL)
-	chosen := func(want string) {
-		t.Helper()
-		if got := get[string](x, `() => [...document.querySelectorAll("[role=tabpanel]")].find((e) => e.checkVisibility()).querySelector("code").className`); got != want {
-			t.Errorf("shown is %q, want %q", got, want)
-		}
-	}
-	x.visit("/docs/shopper")
-	x.there("[role=tablist]")
-	chosen("language-sh")
-	x.click("[role=tab]:nth-child(2)")
-	chosen("language-python")
-	x.keys(kb.Home)
-	chosen("language-sh")
-	x.keys(kb.End)
-	chosen("language-python")
-	x.reload()
-	chosen("language-python")
 }

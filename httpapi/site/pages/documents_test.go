@@ -187,35 +187,16 @@ func (w *walker) frame(role, label string) string {
 	return `<div class="scroll" role="` + role + `" tabindex="0" aria-label="` + html.EscapeString(label) + "\">\n"
 }
 
-// tabs are the languages in which the same thing may be said, with their names.
-var tabs = map[string]string{"sh": "curl", "python": "Python", "r": "R", "go": "Go"}
-
 // dressCode frames blocks of code with nothing between them. Below each there is room for the
-// button that copies it, which a script makes. Those in different languages are alternatives.
+// button that copies it, which a script makes.
 func (w *walker) dressCode(blocks [][]string) (out string) {
-	tab := func(i int) string {
-		if i < 0 || i == len(blocks) {
-			return ""
-		}
-		return tabs[blocks[i][1]]
-	}
-	for i, x := range blocks {
-		own, open, label := tab(i), `<div class="code">`, w.lang.T(words.Key("{heading}: code"), w.heading)
-		first, last := tab(i-1) == "" || tab(i-1) == own, tab(i+1) == "" || tab(i+1) == own
-		if own != "" && !(first && last) {
-			open, label = open+`<p class="tab-name">`+own+"</p>\n", w.heading+": "+own
-			if first {
-				open = `<div class="tabs">` + open
-			}
-		}
+	for _, x := range blocks {
 		class := ""
 		if x[1] != "" {
 			class = ` class="language-` + x[1] + `"`
 		}
-		out += open + w.frame("group", label) + "<pre><code" + class + ">" + html.EscapeString(html.UnescapeString(x[2])) + "</code></pre>\n</div>\n</div>\n"
-		if own != "" && !first && last {
-			out += "</div>\n"
-		}
+		out += `<div class="code">` + w.frame("group", w.lang.T(words.Key("{heading}: code"), w.heading)) + "<pre><code" + class + ">" +
+			html.EscapeString(html.UnescapeString(x[2])) + "</code></pre>\n</div>\n</div>\n"
 	}
 	return out
 }
