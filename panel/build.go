@@ -15,7 +15,7 @@ import (
 
 // Build returns the panel. The builder must not be used afterwards.
 func (b *Builder) Build() (*Panel, error) {
-	if err := b.broken(); err != nil {
+	if err := b.sound().err; err != nil {
 		return nil, err
 	}
 	p := b.p

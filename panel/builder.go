@@ -72,17 +72,17 @@ func NewBuilder(base Week) *Builder {
 	return b
 }
 
-// broken returns why nothing can be added; nil if it can.
-func (b *Builder) broken() error {
-	if b.weeks == nil && b.err == nil {
-		return errors.New("panel: this Builder was not made; NewBuilder makes one")
+// sound returns the builder, or one that refuses everything in the place of nil and of one that NewBuilder did not make.
+func (b *Builder) sound() *Builder {
+	if b == nil || b.weeks == nil && b.err == nil {
+		return &Builder{err: errors.New("panel: this Builder was not made; NewBuilder makes one")}
 	}
-	return b.err
+	return b
 }
 
 func add[T any](b *Builder, kind, id string, list *[]T, x T, wrong ...error) error {
-	if err := b.broken(); err != nil {
-		return err
+	if b.err != nil {
+		return b.err
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return &RecordError{kind, len(*list), id, err}
@@ -117,6 +117,7 @@ func unknown(there bool, kind string, key any) error {
 
 // AddSetting adds a setting, but for the base week, which NewBuilder is given.
 func (b *Builder) AddSetting(s Setting) error {
+	b = b.sound()
 	err := add(b, "setting", strconv.Quote(s.Key), &b.settings, s, s.Check())
 	if err == nil {
 		b.p.about.set(s)
@@ -126,6 +127,7 @@ func (b *Builder) AddSetting(s Setting) error {
 
 // AddProduct adds a canonical product.
 func (b *Builder) AddProduct(p basket.Product) error {
+	b = b.sound()
 	p.Aliases = slices.Clone(p.Aliases)
 	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p,
 		p.Validate(), taken(b.p.productAt, p.ID, "id"))
@@ -137,6 +139,7 @@ func (b *Builder) AddProduct(p basket.Product) error {
 
 // AddCity adds a city.
 func (b *Builder) AddCity(c basket.City) error {
+	b = b.sound()
 	err := add(b, "city", strconv.Quote(c.Slug), &b.p.cities, c, c.Validate(),
 		taken(b.cityAt, c.Slug, "slug"), taken(b.cityNamed, c.Name, fmt.Sprintf("name %q", c.Name)))
 	if err == nil {
@@ -148,6 +151,7 @@ func (b *Builder) AddCity(c basket.City) error {
 
 // AddBanner adds a banner.
 func (b *Builder) AddBanner(n basket.Banner) error {
+	b = b.sound()
 	err := add(b, "banner", strconv.Quote(n.Key), &b.p.banners, n, n.Validate(), taken(b.bannerAt, n.Key, "key"))
 	if err == nil {
 		b.bannerAt[n.Key] = int32(len(b.p.banners) - 1)
@@ -158,6 +162,7 @@ func (b *Builder) AddBanner(n basket.Banner) error {
 
 // AddStore adds a store of a known banner in a known city.
 func (b *Builder) AddStore(s Store) error {
+	b = b.sound()
 	banner, hasBanner := b.bannerAt[s.Banner]
 	city, hasCity := b.cityAt[s.City]
 	err := add(b, "store", strconv.FormatInt(s.ID, 10), &b.p.stores, s,
@@ -172,6 +177,7 @@ func (b *Builder) AddStore(s Store) error {
 
 // AddListing adds a listing of a known banner to a known product.
 func (b *Builder) AddListing(l Listing) error {
+	b = b.sound()
 	banner, hasBanner := b.bannerAt[l.Banner]
 	product, hasProduct := b.p.ProductAt(l.ProductID)
 	err := add(b, "listing", strconv.FormatInt(l.ID, 10), &b.p.listings, l,
@@ -186,6 +192,7 @@ func (b *Builder) AddListing(l Listing) error {
 
 // AddPilot adds a stored row of the pilot series (v1).
 func (b *Builder) AddPilot(r PilotRow) error {
+	b = b.sound()
 	_, hasCity := b.cityAt[r.City]
 	_, hasBanner := b.bannerAt[r.Banner]
 	wrong := []error{
@@ -206,6 +213,7 @@ func (b *Builder) AddPilot(r PilotRow) error {
 // AddAnnotation adds an annotation. Its series, if it has one, must be of a known city
 // and banner.
 func (b *Builder) AddAnnotation(a Annotation) error {
+	b = b.sound()
 	var wrong error
 	if a.Series != "" {
 		var keys []string
@@ -219,6 +227,7 @@ func (b *Builder) AddAnnotation(a Annotation) error {
 
 // AddWord adds a word of titles. Its item, if it has one, must be known.
 func (b *Builder) AddWord(w basket.Word) error {
+	b = b.sound()
 	_, ok := b.p.ProductAt(w.Product)
 	w.Synonyms = slices.Clone(w.Synonyms)
 	return add(b, "word", strconv.Quote(w.Text), &b.p.words, w,
@@ -227,6 +236,7 @@ func (b *Builder) AddWord(w basket.Word) error {
 
 // AddMatch adds an operator's verdict on a known listing.
 func (b *Builder) AddMatch(m Match) error {
+	b = b.sound()
 	_, ok := b.p.ListingAt(m.Listing)
 	return add(b, "verdict", strconv.FormatInt(m.Listing, 10), &b.p.matches, m,
 		m.Check(), unknown(ok, "listing", m.Listing))
@@ -244,7 +254,7 @@ func (b *Builder) Observe(o *Observation) error {
 
 // observe counts an observation, and takes in its price in the index unless it has none.
 func (b *Builder) observe(o *Observation, price Price) error {
-	if err := b.broken(); err != nil {
+	if err := b.sound().err; err != nil {
 		return err
 	}
 	b.observed++

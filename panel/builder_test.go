@@ -18,7 +18,7 @@ func TestNotMade(t *testing.T) {
 	if _, err := used.Build(); err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string]*Builder{"zero": {}, "used": used} {
+	for name, b := range map[string]*Builder{"nil": nil, "zero": {}, "used": used} {
 		_, built := b.Build()
 		for i, err := range []error{
 			built, b.AddSetting(Setting{"publisher", "x"}), b.AddProduct(basket.Product{ID: 1}), b.AddCity(basket.City{}),
