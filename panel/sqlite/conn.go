@@ -25,7 +25,6 @@ type conn struct {
 const (
 	readOnly  = "mode=ro&immutable=1" // of a file that nobody writes to
 	readWrite = "mode=rw"
-	create    = "mode=rwc"
 )
 
 func open(path, mode string) (*conn, error) {

@@ -15,7 +15,6 @@ type Info struct {
 	Bytes         int64
 	Hash          string // SHA-256 of the content, as its seal has it
 	SchemaVersion int
-	Published     time.Time         // when the file was written, as the file system has it
 	BaseWeek      panel.Week        // as set; 0: not set, so that the rows decide (see panel.NewBuilder)
 	Settings      map[string]string // by key, such as contact; those given, and of Load the base_week
 	Rows          []TableRows       // in the order of the panel directory's files
@@ -60,7 +59,7 @@ func (s *snapshot) info(n, first, last int64) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info.Bytes, info.Published = fi.Size(), fi.ModTime()
+	info.Bytes = fi.Size()
 	for _, t := range tables {
 		rows := TableRows{t.title(), n}
 		if t != observations {

@@ -12,23 +12,21 @@ import (
 	"github.com/larder-index/larder/internal/atomicfile"
 )
 
+// The errors of snapshots and imports.
 var (
-	// ErrRejected is returned by a strict import of a folder with a bad row.
+	// By a strict import of a folder with a bad row.
 	ErrRejected = errors.New("rows were rejected")
-	// ErrMass is returned by an import that would set aside a large part of its rows.
+	// By an import that would set aside a large part of its rows.
 	ErrMass = errors.New("a large part of the rows would be set aside")
-	// ErrBusy is returned when another import into the same snapshot runs, or
-	// another change of its quarantine entries.
+	// By a second import into a snapshot, or change of its quarantine entries.
 	ErrBusy = errors.New("another import or change of this snapshot is running")
-	// ErrNotSnapshot is returned for a file that is no snapshot at all.
+	// Of a file that is no snapshot at all.
 	ErrNotSnapshot = errors.New("not a Larder snapshot")
-	// ErrVersion is returned for a snapshot with another schema version.
+	// Of a snapshot with another schema version.
 	ErrVersion = errors.New("the snapshot has another schema version")
-	// ErrChanged is returned for a snapshot that is not byte for byte as it was
-	// published.
+	// Of a snapshot that is not byte for byte as it was published.
 	ErrChanged = errors.New("changed since it was published")
-	// ErrLeftover is returned when another program's write-ahead log or journal
-	// lies beside the snapshot.
+	// Where another program's write-ahead log or journal lies beside the snapshot.
 	ErrLeftover = errors.New("another program opened the snapshot for writing")
 )
 

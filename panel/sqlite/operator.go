@@ -48,11 +48,12 @@ func SetAside(ctx context.Context, db string, entry panel.Quarantine, now time.T
 }
 
 func withKey(entries []panel.Quarantine, e *panel.Quarantine) *panel.Quarantine {
-	i := slices.IndexFunc(entries, func(x panel.Quarantine) bool { return x.Key() == e.Key() })
-	if i < 0 {
-		return nil
+	for i := range entries {
+		if entries[i].Key() == e.Key() {
+			return &entries[i]
+		}
 	}
-	return &entries[i]
+	return nil
 }
 
 // setAside stores an operator's entry, or puts back the lifted one of its key.

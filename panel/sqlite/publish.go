@@ -49,18 +49,16 @@ func begin(db string) (*work, error) {
 
 // start opens the snapshot, if there is one, and a transaction on its draft.
 func (w *work) start() (err error) {
-	mode, db := create, w.db
-	if _, err := os.Lstat(db); err == nil {
-		if w.old, err = openWhole(db); err != nil {
+	if _, err := os.Lstat(w.db); err == nil {
+		if w.old, err = openWhole(w.db); err != nil {
 			return err
 		}
-		mode = readWrite
 	}
-	if err := createFile(w.draft, db, w.old); err != nil {
+	if err := createFile(w.draft, w.db, w.old); err != nil {
 		return err
 	}
-	if w.conn, err = open(w.draft, mode); err != nil {
-		return atomicfile.Fail("import into", db, err, "")
+	if w.conn, err = open(w.draft, readWrite); err != nil {
+		return atomicfile.Fail("import into", w.db, err, "")
 	}
 	// The draft needs no protection: it is published only when it is whole,
 	// and dropped otherwise.
@@ -76,29 +74,26 @@ func (w *work) start() (err error) {
 // publish puts the changed snapshot in the place of the old one, as a whole: at
 // any moment the file is the one or the other.
 func (w *work) publish() error {
-	fail := func(err error) error { return atomicfile.Fail("publish snapshot", w.db, err, "") }
 	w.conn.exec("COMMIT")
-	if w.conn.err != nil {
-		return fail(w.conn.err)
-	}
-	if err := createFile(w.final, w.db, nil); err != nil {
-		return fail(err)
-	}
+	w.conn.fail(createFile(w.final, w.db, nil))
 	w.conn.exec("VACUUM INTO ?", w.final)
-	if w.conn.err != nil {
-		return fail(w.conn.err)
-	}
+	err := w.conn.err
 	w.conn.close()
 	w.conn = nil
 	os.Remove(w.draft)
-	if err := writeSeal(w.final); err != nil {
-		return fail(err)
+	if err == nil {
+		err = writeSeal(w.final)
 	}
-	if _, err := Check(w.final); err != nil {
-		return fail(fmt.Errorf("the new file does not read back: %w", err))
+	if err == nil {
+		if _, bad := Check(w.final); bad != nil {
+			err = fmt.Errorf("the new file does not read back: %w", bad)
+		}
 	}
-	if err := atomicfile.Replace(w.final, w.db); err != nil {
-		return fail(err)
+	if err == nil {
+		err = atomicfile.Replace(w.final, w.db)
+	}
+	if err != nil {
+		return atomicfile.Fail("publish snapshot", w.db, err, "")
 	}
 	return nil
 }
