@@ -45,7 +45,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	gates := labelGates(readGate(im.conn, specs.read(im.conn), entries), labels)
 	d := panel.NewDerivation(banners.read(im.conn), stores.read(im.conn))
 	newest, fresh := time.Time{}, map[labelAtStore]int{}
-	err := newIndexScanner().eachRun(im.ctx, func(rows []storedRow) error {
+	err := newScanner(im.conn, forIndex...).eachRun(im.ctx, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
 			if o.ObservedAt.After(newest) {
@@ -135,6 +135,7 @@ func (im *importer) deriveEvents(labels []panel.Label) {
 	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
 	})
+	put := shrinkEvents.writer(im.conn)
 	for _, e := range found {
 		for taken[e.ID] {
 			e.ID++
@@ -147,7 +148,7 @@ func (im *importer) deriveEvents(labels []panel.Label) {
 		}
 		if !there || !reflect.DeepEqual(was, e) {
 			im.settled = true
-			shrinkEvents.put(im.conn, e)
+			put(&e)
 		}
 	}
 	for id := range stored {

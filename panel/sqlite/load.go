@@ -96,7 +96,7 @@ func (s *snapshot) load(ctx context.Context, all *Contents, whole bool, other *C
 	in := intake{index: panel.NewBuilder(base)}
 	addReferences(c, in.index)
 	gate := readGate(c, all.Specs, all.Quarantine)
-	labels, scan := readLabels(c), newIndexScanner()
+	labels, scan := readLabels(c), newScanner(c, forIndex...)
 	if whole {
 		in.rows = panel.NewRowsBuilder(gate)
 		if other != nil {

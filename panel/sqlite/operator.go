@@ -94,7 +94,7 @@ func Match(ctx context.Context, db string, m panel.Match) (panel.Quarantine, err
 			return none, fmt.Errorf("listing %d was %s at %s: the newest verdict rules, so give a later --now",
 				m.Listing, was.Verdict, was.At.Format(time.RFC3339Nano))
 		}
-		matches.put(c, m)
+		matches.writer(c)(&m)
 		stored := withKey(entries, &e)
 		inForce := stored != nil && !stored.Released
 		switch {

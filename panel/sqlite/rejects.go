@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,17 +35,13 @@ func (f *rejectsFile) check() error {
 	if f.path == f.db {
 		return refused("it is the snapshot")
 	}
-	old, err := os.Open(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	old, err := os.ReadFile(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return atomicfile.Fail("write rejects to", f.path, atomicfile.Bare(err), "")
-	}
-	defer old.Close()
-	header := strings.Join(rejectsHeader, ",") + "\n"
-	start := make([]byte, len(header))
-	if _, err := io.ReadFull(old, start); err != nil || string(start) != header {
+	case !strings.HasPrefix(string(old), strings.Join(rejectsHeader, ",")+"\n"):
 		return refused("the file is there already and holds no rejects")
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -48,24 +49,20 @@ type scanner struct {
 	names   string                              // label_id and the columns, with commas between
 }
 
-// newScanner returns a scanner of all columns.
-func newScanner(c *conn) *scanner {
-	columns, names := observations.stored(c)
-	return &scanner{columns, "label_id, " + names}
-}
-
-// newIndexScanner returns a scanner of the columns that the index needs.
-func newIndexScanner() *scanner {
+// newScanner returns a scanner of the named columns; without names, of all.
+func newScanner(c *conn, names ...string) *scanner {
 	s := &scanner{names: "label_id"}
-	for i := range record.Observations {
-		switch c := &record.Observations[i]; c.Name {
-		case "id", "store_id", "effective_price", "observed_at":
-			s.columns = append(s.columns, c)
-			s.names += ", " + c.Name
+	for _, column := range observations.stored(c) {
+		if names == nil || slices.Contains(names, column.Name) {
+			s.columns = append(s.columns, column)
+			s.names += ", " + column.Name
 		}
 	}
 	return s
 }
+
+// forIndex names the columns that the index needs.
+var forIndex = []string{"id", "store_id", "effective_price", "observed_at"}
 
 func (s *scanner) query(rest string) string {
 	return "SELECT " + s.names + " FROM observations " + rest

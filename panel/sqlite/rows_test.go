@@ -55,7 +55,7 @@ func TestRunsComeInOrder(t *testing.T) {
 	defer s.close()
 	for _, conns := range [][]*conn{{s.conn}, {s.conn, s.next}} {
 		var got []int
-		err := newIndexScanner().eachRun(t.Context(), func(run []storedRow) error {
+		err := newScanner(s.conn, forIndex...).eachRun(t.Context(), func(run []storedRow) error {
 			for i := range run {
 				got = append(got, int(run[i].ID))
 			}

@@ -71,18 +71,25 @@ var seldom = []string{annotations.name, words.name, matches.name}
 
 func (t *table[T]) title() string { return t.name }
 
-// stored returns the columns that the schema has, in its order, and their names
-// in quotes with commas between: some are words of SQL.
-func (t *table[T]) stored(c *conn) (columns []*record.Column[T], names string) {
+// stored returns the columns that the schema has, in its order.
+func (t *table[T]) stored(c *conn) (columns []*record.Column[T]) {
 	c.each("SELECT name FROM pragma_table_info(?) ORDER BY cid", func(r row) {
 		for i := range t.columns {
-			if col := &t.columns[i]; col.Name == r.text(0) {
-				columns = append(columns, col)
-				names += `, "` + col.Name + `"`
+			if t.columns[i].Name == r.text(0) {
+				columns = append(columns, &t.columns[i])
 			}
 		}
 	}, t.name)
-	return columns, strings.TrimPrefix(names, ", ")
+	return columns
+}
+
+// quoted returns names of columns with commas between; some are words of SQL.
+func quoted[T any](columns []*record.Column[T]) string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, `"`+c.Name+`"`)
+	}
+	return strings.Join(names, ", ")
 }
 
 // read returns all records of a table.
@@ -95,8 +102,8 @@ func (t *table[T]) read(c *conn) []T {
 
 // rows returns the rows of a table as records.
 func (t *table[T]) rows(c *conn) (list []T) {
-	columns, names := t.stored(c)
-	c.each(fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", names, t.name, t.order), func(r row) {
+	columns := t.stored(c)
+	c.each(fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", quoted(columns), t.name, t.order), func(r row) {
 		var v T
 		for i, col := range columns {
 			col.SetSQL(&v, r[i])
@@ -135,22 +142,14 @@ func (t *table[T]) writer(c *conn) (put func(v *T)) {
 
 // insert returns a function that stores a record as a row of the table.
 func (t *table[T]) insert(c *conn) (put func(v *T)) {
-	columns, names := t.stored(c)
-	query := fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", t.name, names, placeholders(len(columns)))
+	columns := t.stored(c)
+	query := fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", t.name, quoted(columns), placeholders(len(columns)))
 	values := make([]driver.Value, len(columns))
 	return func(v *T) {
 		for i, col := range columns {
 			values[i] = col.SQL(v)
 		}
 		c.exec(query, values...)
-	}
-}
-
-// put adds records as writer does.
-func (t *table[T]) put(c *conn, list ...T) {
-	put := t.writer(c)
-	for i := range list {
-		put(&list[i])
 	}
 }
 
