@@ -164,7 +164,8 @@ func lexSize(text string, toks []sizeToken) []sizeToken {
 			}
 			// The x of "300mlx8" belongs to no word.
 			last := end - 1
-			if last > i && text[last]|0x20 == 'x' && digitAt(text, end) && lookupSizeWord(text[i:last]).class == "unit" {
+			if last > i && text[last]|0x20 == 'x' && digitAt(text, end) &&
+				lookupSizeWord(text[i:last]).class == "unit" {
 				end = last
 			}
 			if word := text[i:end]; word == "x" || word == "X" {

@@ -77,7 +77,8 @@ func (q *Quarantine) Key() Quarantine {
 func (q *Quarantine) Compare(p *Quarantine) int {
 	return cmp.Or(cmp.Compare(q.Listing, p.Listing), cmp.Compare(q.Store, p.Store),
 		cmp.Compare(q.Observation, p.Observation), strings.Compare(q.City, p.City), strings.Compare(q.Banner, p.Banner),
-		cmp.Compare(q.Product, p.Product), cmp.Compare(q.From, p.From), cmp.Compare(q.To, p.To), cmp.Compare(q.Rule, p.Rule))
+		cmp.Compare(q.Product, p.Product), cmp.Compare(q.From, p.From), cmp.Compare(q.To, p.To),
+		cmp.Compare(q.Rule, p.Rule))
 }
 
 // Check reports an entry that fits no row, or that would quarantine every row. The error

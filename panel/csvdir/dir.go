@@ -69,7 +69,8 @@ func Open(path string) (*Dir, error) {
 	}
 	if unknown != nil {
 		errs = append(errs, &FileError{
-			File: strings.Join(unknown, ", "), Err: fmt.Errorf("%w; a panel directory has %s", errUnknown, tableNames()),
+			File: strings.Join(unknown, ", "),
+			Err:  fmt.Errorf("%w; a panel directory has %s", errUnknown, tableNames()),
 		})
 	}
 	required := 0 // files that are there
