@@ -31,8 +31,7 @@ type rowQuery struct {
 }
 
 // rows returns the rows with their quality, the newest last.
-func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (t *jevons.Table, rows []jevons.Row, of jevons.Cell,
-	err error) {
+func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (rows []jevons.Row, of jevons.Cell, err error) {
 	p, err := reply.ReadParams(url.Values{
 		"city": {q.City}, "banner": {q.Banner}, "category": {q.Category}, "from": {q.From}, "to": {q.To},
 	}.Encode(), []string{"city", "banner", "category", "from", "to"})
@@ -45,20 +44,20 @@ func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (t *jevons.Table, 
 	last := min(p.Date("to", closed), closed)
 	first := p.Date("from", last-fewMonths)
 	if err = cmp.Or(err, p.Err); err != nil {
-		return nil, nil, of, err
+		return nil, of, err
 	}
 	if q.Banner != "" && q.City == "" {
-		return nil, nil, of, reply.Invalid("banner", nil, "a banner's index is that of one city: send city too")
+		return nil, of, reply.Invalid("banner", nil, "a banner's index is that of one city: send city too")
 	}
 	of.Category, _ = basket.ParseCategory(slug)
-	if t, err = served.Quality(); err != nil {
-		return nil, nil, of, err
+	t, err := served.Quality()
+	if err != nil {
+		return nil, of, err
 	}
-	rows = t.Select(jevons.Filter{
-		Level: of.Level, City: of.City, Banner: of.Banner, Categories: []basket.Category{of.Category}, From: first,
-		To: last,
-	})
-	return t, rows, of, nil
+	return t.Select(jevons.Filter{
+		Level: of.Level, City: of.City, Banner: of.Banner, Categories: []basket.Category{of.Category},
+		From: first, To: last,
+	}), of, nil
 }
 
 type indexRows struct {
@@ -67,7 +66,7 @@ type indexRows struct {
 }
 
 func callIndex(s *Server, served *prepared.Snapshot, q rowQuery) (string, any, error) {
-	_, rows, of, err := s.rows(served, &q)
+	rows, of, err := s.rows(served, &q)
 	out := indexRows{prepared.Note("v2", served.About()), []json.RawMessage{}}
 	columns := append(table.Columns(), table.QualityColumn(), table.WoWIntervalColumn())
 	for _, r := range slices.Backward(rows[max(0, len(rows)-mostRows):]) {
@@ -78,19 +77,23 @@ func callIndex(s *Server, served *prepared.Snapshot, q rowQuery) (string, any, e
 
 // callExplain takes the newest of the rows apart.
 func callExplain(s *Server, served *prepared.Snapshot, q rowQuery) (string, any, error) {
-	t, rows, of, err := s.rows(served, &q)
+	rows, of, err := s.rows(served, &q)
 	if err != nil {
 		return "", nil, err
 	}
 	if len(rows) == 0 {
 		return "", nil, reply.Refuse("not_found", "no week of these days is published: "+of.String())
 	}
+	t, err := served.Quality()
+	if err != nil {
+		return "", nil, err
+	}
 	e, err := t.Explain(rows[len(rows)-1].Week, of)
 	if err != nil {
 		return "", nil, err
 	}
-	return fmt.Sprintf("%s, week ending %s: level %s.", of, e.Row.Week, e.Row.Index), table.Explanation{
-		Explanation: e}, nil
+	text := fmt.Sprintf("%s, week ending %s: level %s.", of, e.Row.Week, e.Row.Index)
+	return text, table.Explanation{Explanation: e}, nil
 }
 
 type shrinkQuery struct {

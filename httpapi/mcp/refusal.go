@@ -41,7 +41,8 @@ func asRefusals(err error, served *prepared.Snapshot) (list []*reply.Error) {
 		message = "the arguments object " + message
 	}
 	r := reply.Refuse(e.Code, served.InExample(message))
-	if r.Parameter = e.Path; e.Path == "body" {
+	r.Parameter = e.Path
+	if e.Path == "body" {
 		r.Parameter = "arguments"
 	}
 	list = append(list, r)

@@ -167,7 +167,8 @@ func (s *Server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 			if p := recover(); p != nil {
 				s.Panicked()
 				s.Log.LogAttrs(ctx, slog.LevelError, "panic", append(panics.Attrs(p), slog.String("method", method))...)
-				if res, err = nil, errors.New(words(errInternal)); method == "tools/call" {
+				res, err = nil, errors.New(words(errInternal))
+				if method == "tools/call" {
 					res, err = refused(errInternal), nil
 				}
 			}

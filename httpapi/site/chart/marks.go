@@ -179,7 +179,8 @@ next:
 func (p *picture) annotations(all []placed) {
 	st := annotation(p.text)
 	for _, a := range all {
-		x, y, color, foot := p.x(a.Date), p.top-p.text*0.4-float64(a.row)*st.leading(), axis, p.bottom
+		x, y := p.x(a.Date), p.top-p.text*0.4-float64(a.row)*st.leading()
+		color, foot := axis, p.bottom
 		if a.line >= 0 {
 			color, foot = p.hue(a.line), p.near(a)
 		}
@@ -308,7 +309,8 @@ func (p *picture) spread(labels []label, height func(label) float64, top, bottom
 		for j := range i + 1 {
 			least, sum := math.Inf(1), 0.0
 			for k := j; k < len(want); k++ {
-				if sum += want[k]; k >= i {
+				sum += want[k]
+				if k >= i {
 					least = min(least, sum/float64(k-j+1))
 				}
 			}

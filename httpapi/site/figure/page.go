@@ -73,7 +73,8 @@ func (f *Figure) Page() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Period, v.Version, v.Citation, v.Open, v.Weeks = f.period(), f.version(f.Snapshot), f.cite(), f.Open, f.table()
+	v.Period, v.Version, v.Citation = f.period(), f.version(f.Snapshot), f.cite()
+	v.Open, v.Weeks = f.Open, f.table()
 	const height = 480 // fits both pictures of an embedded figure
 	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" width="100%%" height="%d" loading="lazy"></iframe>`,
 		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title), height)
@@ -107,8 +108,9 @@ func (f *Figure) table() []weekRow {
 	}
 	for i, line := range f.drawn.Lines {
 		for _, p := range line.Points {
-			if value := &weeks[(f.weeks[1]-p.Week)/7].Values[i]; p.Value.Valid {
-				value.Text, value.Why = chart.Number(f.lang, f.shown.View, p.Value), f.why(f.Names[i], p.Week, f.lang)
+			if p.Value.Valid {
+				text, why := chart.Number(f.lang, f.shown.View, p.Value), f.why(f.Names[i], p.Week, f.lang)
+				weeks[(f.weeks[1]-p.Week)/7].Values[i] = weekValue{text, why}
 			}
 		}
 	}

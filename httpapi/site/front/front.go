@@ -70,7 +70,8 @@ func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply
 		body, err := m.Pages.Render("front", pages.View{
 			Lang: l, Path: Path, Query: query, Base: m.BaseURL, About: x.about, Data: x,
 		})
-		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary", "Accept-Encoding, Cookie"), err
+		return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache", "Vary",
+			"Accept-Encoding, Cookie"), err
 	}
 	plain := reply.Remember(func(x *pageData) (*reply.Document, error) { return render(x, "") })
 	return func(at time.Time, query string) (*reply.Document, error) {
@@ -139,7 +140,8 @@ func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) 
 	if err != nil {
 		return err
 	}
-	x.Banded, f.Title, f.Notice, f.Annotations = f.Banded(), x.Answer.Sentence, v.Words.Notice(), v.Annotations
+	x.Banded, f.Title = f.Banded(), x.Answer.Sentence
+	f.Notice, f.Annotations = v.Words.Notice(), v.Annotations
 	f.Lines[0].Name, f.Lines[0].Strong = x.lang.Whole(x.Answer.places), true
 	picture, err := f.SVG(headlineSize, chart.Bare)
 	if err != nil {

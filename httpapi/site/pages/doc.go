@@ -11,7 +11,7 @@
 //
 // The address of an asset holds a hash of all assets, so browsers may keep it for
 // ever and never mix the files of two releases. Each page is made in every language of
-// package lang: templates and scripts name their texts by t, and links in markup lead to
+// package words: templates and scripts name their texts by t, and links in markup lead to
 // pages of the same language. The package knows no HTTP: package
 // httpapi serves the pages.
 package pages

@@ -120,7 +120,8 @@ func (l *Language) T(key string, args ...any) string {
 	for i, arg := range args[:min(len(args), len(names))] {
 		value := fmt.Sprint(arg)
 		if names[i] == "n" && text["other"] != "" {
-			if form = text["other"]; value == "1" || value == "0" && l == French {
+			form = text["other"]
+			if value == "1" || value == "0" && l == French {
 				form = text["one"]
 			}
 		}

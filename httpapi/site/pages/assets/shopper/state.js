@@ -11,7 +11,7 @@
 // quantity}] in the order of the list; null for all chains of the city, or the keys of those
 // chosen; the conditions of sales that the shopper meets; whether any variant is fine;
 // [{id, store}] whose variant a link accepts, and of listings that it leaves out; lines that are not
-// compared, as others.js has them. A link has "&conditions=member,multi_buy", "&accept=variants,5@a"
+// compared, as basket.js has them. A link has "&conditions=member,multi_buy", "&accept=variants,5@a"
 // and "&reject=23@a" only where there is something of them.
 
 import { t } from "../lang.js";
@@ -70,7 +70,7 @@ const inOrder = (conditions) => conditionWords.filter((word) => conditions.inclu
 
 // parse reads a fragment without a catalog: texts as they stand there, and what
 // can't be read as problems. Each is {part, text, why}: why makes a sentence of the text; entries of items and
-// stores are only taken apart, for restore.js to judge.
+// stores are only taken apart, for restore to judge.
 function parse(fragment) {
   const read = { city: null, items: null, stores: null, conditions: null, accept: null, reject: null, lines: null, problems: [] };
   const text = fragment.replace(/^#/, "");
