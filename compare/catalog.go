@@ -62,7 +62,7 @@ type rules struct {
 	CloseCallPercent      int   `json:"closeCallPercent"`      // of the lowest total, the bound included
 	CloseCallMinimumCAD   Money `json:"closeCallMinimumCad"`   // however low the lowest total is
 	SizeTolerancePercent  int   `json:"sizeTolerancePercent"`  // of the standard size, the bound included
-	MaxRegularToEffective int   `json:"maxRegularToEffective"` // of a regular price that is believed, except at verified chains
+	MaxRegularToEffective int   `json:"maxRegularToEffective"` // of a regular price, except at verified chains
 }
 
 // Catalog returns the catalog of a projection's panel: its cities, the active
@@ -72,7 +72,8 @@ func Catalog(pr *Projection) *CatalogBody {
 		pr = NewProjection(nil, nil)
 	}
 	c := &CatalogBody{
-		Version: version, Currency: currency, Note: pr.panel.About().Notice(), Cities: []basket.City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
+		Version: version, Currency: currency, Note: pr.panel.About().Notice(),
+		Cities: []basket.City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
 		QuantityUnits: []quantityUnit{
 			{"package", "whole packages of the standard size, or of the size nearest to it that a chain sells"},
 			{"kg", "kilograms"},
@@ -94,7 +95,8 @@ func Catalog(pr *Projection) *CatalogBody {
 		}
 		c.Items = append(c.Items, CatalogItem{
 			ID: it.ID, Name: it.Name, NameFr: it.NameFr, Aliases: it.Aliases, Category: it.Category.String(),
-			QuantityUnit: it.SoldBy.String(), MinQuantity: it.rule.Min, MaxQuantity: it.rule.Max, QuantityStep: it.rule.Step,
+			QuantityUnit: it.SoldBy.String(),
+			MinQuantity:  it.rule.Min, MaxQuantity: it.rule.Max, QuantityStep: it.rule.Step,
 			StandardSize: it.StandardSize, Unit: it.Unit.String(),
 		})
 	}

@@ -70,10 +70,12 @@ type shape struct {
 
 var bodyShape = shape{kind: '{', example: bodyExample, members: []shape{
 	{name: "city", kind: '"', example: `"{city}"`},
-	{name: "items", kind: '[', example: "[" + itemExample + "]", members: []shape{{kind: '{', example: itemExample, members: []shape{
-		{name: "id", kind: '0', example: "1", whole: true},
-		{name: "qty", kind: '0', example: "2"},
-	}}}},
+	{name: "items", kind: '[', example: "[" + itemExample + "]", members: []shape{
+		{kind: '{', example: itemExample, members: []shape{
+			{name: "id", kind: '0', example: "1", whole: true},
+			{name: "qty", kind: '0', example: "2"},
+		}},
+	}},
 	textsShape("stores", `a chain's key in quotes, such as "{chain}"`),
 	textsShape("include", `"`+IncludeLines+`"`),
 	textsShape("conditions", `a condition in quotes, such as "member"`),
@@ -82,10 +84,13 @@ var bodyShape = shape{kind: '{', example: bodyExample, members: []shape{
 }}
 
 func textsShape(name, example string) shape {
-	return shape{name: name, kind: '[', example: "[], or leave it out", optional: true, members: []shape{{kind: '"', example: example}}}
+	of := []shape{{kind: '"', example: example}}
+	return shape{name: name, kind: '[', example: "[], or leave it out", optional: true, members: of}
 }
 
-var kindNames = map[byte]string{'n': "null", '0': "a number", '"': "a string", '[': "an array", '{': "an object", 't': "true or false"}
+var kindNames = map[byte]string{
+	'n': "null", '0': "a number", '"': "a string", '[': "an array", '{': "an object", 't': "true or false",
+}
 
 // check returns the first fault of a value, with a path below it.
 func (s *shape) check(v *value) *Error {

@@ -21,8 +21,8 @@ type Line struct {
 	PackageSize  *string    `json:"packageSize"` // as scraped
 	OnSale       bool       `json:"onSale"`      // at a sale price that counts
 	Conditional  bool       `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
-	ObservedAt   Date       `json:"observedAt"`  // in UTC; without a price, of the row that gives the reason; null without a row
-	WideSpread   bool       `json:"wideSpread"`  // the unit prices of the chain's listings of the item spread over 2 to 1
+	ObservedAt   Date       `json:"observedAt"`  // in UTC, also of the row that gives the reason; null without a row
+	WideSpread   bool       `json:"wideSpread"`  // unit prices of the chain's listings spread over 2 to 1
 	Fit          basket.Fit `json:"fit"`         // of the title to the item: exact or variant
 	FitWords     []string   `json:"fitWords"`    // the words of the title that make it a variant, such as "baby"
 
@@ -67,7 +67,8 @@ func (e *evaluation) line(s *shop, k int) Line {
 	l.Title = textOrNil(cmp.Or(o.ScrapedName, listing.Name))
 	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
-	l.Price, l.OtherSize, l.WideSpread, l.Fit = p.price, p.otherSize, wide(of), p.fit
+	l.Price, l.OtherSize = p.price, p.otherSize
+	l.WideSpread, l.Fit = wide(of), p.fit
 	_, words := e.pr.fits.Of(o.Listing, o.ScrapedName)
 	l.FitWords = append(l.FitWords, words...)
 	if !e.pr.items[asked.ID].perKg {

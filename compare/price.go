@@ -122,7 +122,8 @@ func shelfCents(price panel.Price, size, standard int64) int64 {
 	if size == 0 || size == standard {
 		return cents(price, hundredths)
 	}
-	n := decimal.NewFromInt(int64(price)).Mul(decimal.NewFromInt(size)).DivRound(decimal.NewFromInt(standard).Shift(2), 0)
+	n := decimal.NewFromInt(int64(price)).Mul(decimal.NewFromInt(size))
+	n = n.DivRound(decimal.NewFromInt(standard).Shift(2), 0)
 	if n.GreaterThan(decimal.NewFromInt(maxCents)) {
 		return maxCents
 	}

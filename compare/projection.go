@@ -66,7 +66,7 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	products := p.Products()
 	for i := range products {
 		if x := &products[i]; x.ID >= 1 && x.ID <= MaxItemID {
-			pr.items[x.ID] = item{Product: x, perKg: x.PerKg(), standard: max(micro(x.StandardSize), 1), rule: RuleOf(x)}
+			pr.items[x.ID] = item{x, x.PerKg(), max(micro(x.StandardSize), 1), RuleOf(x)}
 		}
 	}
 	for _, b := range p.Banners() {

@@ -53,7 +53,7 @@ func isClose(total, lowest int64) bool {
 }
 
 func (e *evaluation) recommendation(named bool) Recommendation {
-	r := Recommendation{Status: e.status, StoreKeys: []string{}, Reasons: wording{e, named}.reasons(), CloseStoreKeys: []string{}}
+	r := Recommendation{e.status, []string{}, wording{e, named}.reasons(), []string{}}
 	switch e.status {
 	case Lowest:
 		r.StoreKeys = append(r.StoreKeys, e.full[0].Key)

@@ -64,11 +64,11 @@ func (e *evaluation) reasons() (list []Remark) {
 	case SizeBasisDisagrees:
 		lowest := e.full[0]
 		for _, s := range e.full[1:] {
+			other := func(k int) bool { return lowest.picks[k].ofOtherSize() || s.picks[k].ofOtherSize() }
 			if s.adjusted < lowest.adjusted {
 				list = append(list, Remark{
 					Code: "size_basis_conflict", StoreKey: lowest.Key, OtherKey: s.Key,
-					ApartCAD: centsOf(lowest.adjusted - s.adjusted),
-					ItemIDs:  e.ids(func(k int) bool { return lowest.picks[k].ofOtherSize() || s.picks[k].ofOtherSize() }),
+					ApartCAD: centsOf(lowest.adjusted - s.adjusted), ItemIDs: e.ids(other),
 				})
 			}
 		}
@@ -148,7 +148,8 @@ func (e *evaluation) caveats() (list []Remark) {
 		}
 		counts := func(p *pick) bool { return p.isPriced() && p.onSale && p.condition == c }
 		if lines := e.lines(e.shops, counts); lines != nil {
-			list = append(list, Remark{Code: "conditional_sales_counted", Condition: panel.SaleConditions[c], Lines: lines})
+			word := panel.SaleConditions[c]
+			list = append(list, Remark{Code: "conditional_sales_counted", Condition: word, Lines: lines})
 		}
 	}
 	if len(e.some((*pick).ofOtherSize)) > 0 {

@@ -23,7 +23,8 @@ func (e *evaluation) result(include []string) *Result {
 		NormalizedCountItemIDs:     e.some(func(p *pick) bool { return p.counts }),
 		UnsupportedQuantityItemIDs: e.some(func(p *pick) bool { return p.quantities }),
 		Recommendation:             e.recommendation(withLines || e.on != terms{}),
-		Stores:                     []Store{}, ExcludedStores: e.excluded, Exclusions: []Exclusion{}, SourceURLs: []string{}, from: e,
+		Stores:                     []Store{}, ExcludedStores: e.excluded, Exclusions: []Exclusion{},
+		SourceURLs: []string{}, from: e,
 	}
 	res.Caveats = res.CaveatsFor(inBody)
 	if slices.Contains(include, IncludeCodes) {

@@ -132,7 +132,7 @@ func (r QuantityRule) Allows(q Quantity) bool { return q >= r.Min && q <= r.Max 
 // Error says why a request is refused.
 type Error struct {
 	Code    string // of the fault, for programs, such as unknown_item; docs/shopper.md lists them
-	Path    string // as in JSON: "items[2].qty"; "body" for the whole, "city", "items", "stores" and so on for the parameters
+	Path    string // as in JSON: "items[2].qty"; "body" for the whole
 	Message string // what to change, with an accepted example
 
 	Others []*Error // further faults of the request, in the order of the checks; a place has one
@@ -303,10 +303,12 @@ func (pr *Projection) check(r *Request) error {
 			all.add("unknown_item", path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
 		case it.rule.Allows(asked.Qty):
 		case it.perKg:
-			all.put("invalid_quantity", path+".qty", "item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
+			all.put("invalid_quantity", path+".qty",
+				"item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max, it.rule.Step)
 		default:
-			all.put("invalid_quantity", path+".qty", "item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
+			all.put("invalid_quantity", path+".qty",
+				"item %d, %s, is sold in whole packages: its quantity is %s to %s, such as 2",
 				asked.ID, it.Name, it.rule.Min, it.rule.Max)
 		}
 	}
@@ -317,7 +319,8 @@ func (pr *Projection) check(r *Request) error {
 	for _, x := range r.choices() {
 		for i, c := range x.made {
 			if in != nil && !slices.ContainsFunc(in.chains, func(of cityChain) bool { return of.Key == c.Store }) {
-				all.add(x.code(), at(x.member, i), "there is no chain %.40q in %s; name an item and a chain of the answer, by its key%s",
+				all.add(x.code(), at(x.member, i),
+					"there is no chain %.40q in %s; name an item and a chain of the answer, by its key%s",
 					c.Store, in.Name, such)
 			}
 		}

@@ -30,19 +30,19 @@ type Result struct {
 	Currency        string      `json:"currency"`
 	City            basket.City `json:"city"`
 	EvaluatedOn     Date        `json:"evaluatedOn"`     // the request's day in UTC
-	ComparisonScope string      `json:"comparisonScope"` // complete_requested_list, partial_requested_list or no_comparable_items
+	ComparisonScope string      `json:"comparisonScope"` // complete_ or partial_requested_list, no_comparable_items
 
 	RequestedItemIDs           []int64 `json:"requestedItemIds"`
 	ComparedItemIDs            []int64 `json:"comparedItemIds"`            // some chain has a usable price
 	UntrackedItemIDs           []int64 `json:"untrackedItemIds"`           // no chain has an active listing
 	WeightedItemIDs            []int64 `json:"weightedItemIds"`            // asked for by the kilogram
 	NormalizedCountItemIDs     []int64 `json:"normalizedCountItemIds"`     // some row was dropped as ambiguous_checkout
-	UnsupportedQuantityItemIDs []int64 `json:"unsupportedQuantityItemIds"` // some row was dropped as unsupported_quantity
+	UnsupportedQuantityItemIDs []int64 `json:"unsupportedQuantityItemIds"` // likewise as unsupported_quantity
 
 	Recommendation  Recommendation  `json:"recommendation"`
 	Stores          []Store         `json:"stores"`         // the eligible chains, the complete and cheapest first
 	ExcludedStores  []ExcludedStore `json:"excludedStores"` // by key
-	Exclusions      []Exclusion     `json:"exclusions"`     // by store key, then item id: one for each missing item of each store
+	Exclusions      []Exclusion     `json:"exclusions"`     // by store key, then item id: of each missing item
 	ObservationSpan Span            `json:"observationSpan"`
 	Caveats         []string        `json:"caveats"`
 	SourceURLs      []string        `json:"sourceUrls"`
@@ -67,7 +67,7 @@ type Store struct {
 	Name                  string `json:"name"`
 	TotalCAD              Money  `json:"totalCad"`             // of the priced items; null without any
 	SizeAdjustedTotalCAD  Money  `json:"sizeAdjustedTotalCad"` // as if every package had the standard size
-	TotalScope            string `json:"totalScope"`           // complete_requested_list, observed_subtotal or no_observed_prices
+	TotalScope            string `json:"totalScope"`           // also observed_subtotal, no_observed_prices
 	CompleteRequestedList bool   `json:"completeRequestedList"`
 
 	PricedItemIDs               []int64 `json:"pricedItemIds"`
@@ -75,11 +75,11 @@ type Store struct {
 	Oldest                      Date    `json:"oldest"`
 	Newest                      Date    `json:"newest"`
 	OnSaleItemIDs               []int64 `json:"onSaleItemIds"`
-	ConditionalPromotionItemIDs []int64 `json:"conditionalPromotionItemIds"` // counted at the regular price unless they are in OnSaleItemIDs too
+	ConditionalPromotionItemIDs []int64 `json:"conditionalPromotionItemIds"` // at the regular price, or in OnSaleItemIDs
 	DifferentSizeItemIDs        []int64 `json:"differentSizeItemIds"`
 
 	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id
-	Lines                []Line     `json:"lines,omitzero"`       // by item id, of the priced items; nil unless the request includes them
+	Lines                []Line     `json:"lines,omitzero"`       // of the priced items, by id; nil unless asked for
 	Variants             []Line     `json:"variants,omitzero"`    // with Lines: of items missing as variant_match
 }
 

@@ -79,7 +79,7 @@ func (r *Result) Split() Split {
 	case len(pairs) == 0 || pairs[0].cents >= single.cents:
 		s.Status = "no_saving"
 		return s
-	case pairs[0].adjusted >= single.adjusted, // a chain has the list for as little at standard sizes, or a pair for less
+	case pairs[0].adjusted >= single.adjusted, // one chain costs no more at standard sizes, or another pair less
 		slices.ContainsFunc(pairs[near:], func(p pair) bool { return p.adjusted < pairs[0].adjusted }):
 		s.Status = "size_basis_disagrees"
 		return s

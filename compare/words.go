@@ -38,13 +38,15 @@ func (w wording) reason(r *Remark) string {
 	case "untracked_items":
 		return "none of the chains compared lists " + w.list(r.ItemIDs)
 	case "unsupported_quantity":
-		return "some chains sell only fixed packs, of which the quantity asked for is no multiple, of " + w.list(r.ItemIDs)
+		return "some chains sell only fixed packs, of which the quantity asked for is no multiple, of " +
+			w.list(r.ItemIDs)
 	case "close_total":
 		return fmt.Sprintf("%s at %s is %s (%s%%) above %s at %s; %s", w.chain(s), inCAD(s.cents),
 			inCAD(r.ApartCAD.Cents), r.Percent, w.chain(other), inCAD(other.cents), w.margin())
 	case "size_basis_conflict":
 		text := fmt.Sprintf("%s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s",
-			w.chain(s), inCAD(s.cents), inCAD(s.adjusted), inCAD(r.ApartCAD.Cents), w.chain(other), inCAD(other.adjusted))
+			w.chain(s), inCAD(s.cents), inCAD(s.adjusted), inCAD(r.ApartCAD.Cents), w.chain(other),
+			inCAD(other.adjusted))
 		if len(r.ItemIDs) > 0 {
 			text += "; other sizes: " + w.list(r.ItemIDs)
 		}
@@ -53,7 +55,8 @@ func (w wording) reason(r *Remark) string {
 		return w.variants(r.Lines)
 	}
 	if w.named {
-		return fmt.Sprintf("%s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s%%) below %s, the next; %s",
+		return fmt.Sprintf(
+			"%s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s%%) below %s, the next; %s",
 			s.Name, inCAD(s.cents), phrase.Count(len(w.full), "chain"), len(w.shops),
 			oneOr(len(w.items), "the item", "everything"), inCAD(r.ApartCAD.Cents), r.Percent, other.Name, w.margin())
 	}
@@ -72,7 +75,8 @@ func (w wording) variants(lines []StoreItems) string {
 			}
 			o := w.pr.rows.Restated(int(p.row), s.Verified)
 			_, words := w.pr.fits.Of(o.Listing, o.ScrapedName)
-			text := fmt.Sprintf("%s, %s: %q (%s)", w.chain(s), w.list([]int64{it.ID}), o.ScrapedName, strings.Join(words, ", "))
+			text := fmt.Sprintf("%s, %s: %q (%s)",
+				w.chain(s), w.list([]int64{it.ID}), o.ScrapedName, strings.Join(words, ", "))
 			if p.isPriced() {
 				priced = append(priced, text)
 			} else {
@@ -81,7 +85,8 @@ func (w wording) variants(lines []StoreItems) string {
 		}
 	}
 	if priced != nil {
-		said = append(said, "some prices are those of a variant, since the chain has nothing exact: "+strings.Join(priced, "; "))
+		said = append(said, "some prices are those of a variant, since the chain has nothing exact: "+
+			strings.Join(priced, "; "))
 	}
 	if asked != nil {
 		said = append(said, "a variant has no price here before the shopper accepts it: "+strings.Join(asked, "; "))
@@ -207,11 +212,12 @@ func (e *evaluation) caveat(c *Remark, m Members) string {
 		for _, x := range c.Lines {
 			at = append(at, e.shop(x.StoreKey).Name+": "+e.names(x.ItemIDs))
 		}
-		return "Counted at a sale price that needs " + conditionNeeds[c.Condition] + ", as asked: " + strings.Join(at, "; ") + "."
+		return fmt.Sprintf("Counted at a sale price that needs %s, as asked: %s.",
+			conditionNeeds[c.Condition], strings.Join(at, "; "))
 	}
 	if m.OtherSize == "" {
 		return ""
 	}
-	return fmt.Sprintf("Items %s come in packages of another size than the standard one: %s is what these packages cost, "+
-		"%s what the standard size would cost at the same rate.", m.OtherSize, m.Total, m.AtStandard)
+	return fmt.Sprintf("Items %s come in packages of another size than the standard one: %s is what these packages "+
+		"cost, %s what the standard size would cost at the same rate.", m.OtherSize, m.Total, m.AtStandard)
 }

@@ -33,6 +33,8 @@ func (e *engine) change(w *worker, k, g, j int) {
 // scope that have the same base.
 type gap struct{ scope, base, week, before int }
 
+func (x gap) alike(y gap) bool { return x.scope == y.scope && x.base == y.base }
+
 // matchCompositions computes the changes again of headlines whose previous
 // published week is not the week before. A headline without a previous week has
 // no change.
@@ -60,10 +62,11 @@ func (e *engine) matchCompositions() {
 	var together [][]gap // each week beside the one before it
 	for _, x := range gaps {
 		last := len(together) - 1
-		if last < 0 || len(together[last]) == lanes.Width/2 || together[last][0].scope != x.scope || together[last][0].base != x.base {
-			together, last = append(together, nil), last+1
+		if last >= 0 && len(together[last]) < lanes.Width/2 && together[last][0].alike(x) {
+			together[last] = append(together[last], x)
+		} else {
+			together = append(together, []gap{x})
 		}
-		together[last] = append(together[last], x)
 	}
 	e.each(len(together), func(w *worker, i int) {
 		weeks := weeks{before: e.none, base: e.logs[together[i][0].base]}

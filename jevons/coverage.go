@@ -58,7 +58,8 @@ type dropped struct {
 // NewCoverage examines a table of Compute's. The rows must be all of its panel's; without
 // them none is found to be filtered.
 func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
-	c := &Coverage{engine: t.engine, there: make([]bool, len(t.engine.scopes)), based: make([]bool, len(t.engine.cells)), dropped: map[dropped]bool{}}
+	e := t.engine
+	c := &Coverage{e, make([]bool, len(e.cells)), make([]bool, len(e.scopes)), map[dropped]bool{}}
 	for _, x := range c.items[0] {
 		for _, r := range x.banners {
 			priced := slices.ContainsFunc(c.base[r.lo:r.hi], func(log float64) bool { return log == log })
@@ -115,7 +116,8 @@ func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 			}
 			for i, cell := range c.cells {
 				g := i / numSlices
-				if c.there[g] && c.slices[cell.Category].items > 0 && f.Matches(cell) && !yield(grid.cell(week, g, cell)) {
+				chosen := c.there[g] && c.slices[cell.Category].items > 0 && f.Matches(cell)
+				if chosen && !yield(grid.cell(week, g, cell)) {
 					return
 				}
 			}

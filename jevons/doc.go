@@ -47,7 +47,7 @@
 // product in each geography, aggregate.go to categories, headlines and basket costs, change.go to the changes of
 // headlines, and publish.go to rows. One pass computes all levels, changes and costs, as if every headline had the base
 // week as its entry week and a row in the week before. The few headlines that differ are computed again. Package
-// internal/lanes does the arithmetic on eight weeks side by side; only elementary.go calls it, but for sums of products.
+// internal/lanes does the arithmetic on eight weeks side by side.
 //
 // Sources: ILO, IMF, OECD, Eurostat, UN, World Bank, Consumer Price Index
 // Manual: Concepts and Methods (2020), ch. 8 (elementary aggregates; Jevons;

@@ -102,7 +102,9 @@ func (w *worker) measure(x *item, of weeks) {
 
 // relateSeveral makes the relatives of a run in which a store has several series. The store then has
 // their mean.
-func (w *worker) relateSeveral(columns []lanes.Column, rows []lanes.Row, base []float64, store []int32, to *lanes.Sums) {
+func (w *worker) relateSeveral(
+	columns []lanes.Column, rows []lanes.Row, base []float64, store []int32, to *lanes.Sums,
+) {
 	for i, c := 0, 0; i < len(store); c++ {
 		from := i
 		for of := store[i]; i < len(store) && store[i] == of; i++ {

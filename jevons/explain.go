@@ -133,7 +133,8 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 			items += min(x.of[now].stores, 1)
 		}
 	}
-	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s", items, e.slices[cell.Category].items, base, o.Floor.percent())
+	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s",
+		items, e.slices[cell.Category].items, base, o.Floor.percent())
 }
 
 // decompose splits the change from one stream of relatives to another. The points are parts of rho.

@@ -227,7 +227,9 @@ func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratu
 //	t_g = -w_g (rho_g - rho_c) / (W_c - w_g)
 //
 // With n groups, the variance is (n-1)/n times the sum of squares of t about their mean.
-func (l *geographies) leaveOutEach(makers [][]int32, mean, weight float64, value func(p int32) (float64, bool)) stratum {
+func (l *geographies) leaveOutEach(
+	makers [][]int32, mean, weight float64, value func(p int32) (float64, bool),
+) stratum {
 	var sum, squares, groups float64
 	for _, group := range makers {
 		part, moved, matched := 0.0, 0.0, false

@@ -43,7 +43,8 @@ func (o Options) Method() string {
 	if same(o.Trim, publishedTrim) && same(o.Floor, publishedFloor) {
 		return ""
 	}
-	return fmt.Sprintf("trim %s, floor %s", cmp.Or(o.Trim, publishedTrim).percent(), cmp.Or(o.Floor, publishedFloor).percent())
+	trim, floor := cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
+	return fmt.Sprintf("trim %s, floor %s", trim.percent(), floor.percent())
 }
 
 var publishedTrim, publishedFloor = Percent(10), Percent(60)
@@ -52,7 +53,8 @@ func (o Options) withDefaults(p *panel.Panel) (Options, error) {
 	if p == nil || p.BaseWeek() == 0 {
 		return o, errors.New("jevons: the panel is nil or empty; panel.Builder builds one")
 	}
-	o.Base, o.Trim, o.Floor = cmp.Or(o.Base, p.BaseWeek()), cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
+	o.Base = cmp.Or(o.Base, p.BaseWeek())
+	o.Trim, o.Floor = cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
 		o.Through = weeks[len(weeks)-1]
 	}

@@ -48,12 +48,13 @@ func checkPrices(p *panel.Panel, base panel.Week) error {
 	counts := func(x basket.Product) bool { return x.Active && x.Weight > 0 }
 	switch inactive := n.InactiveStore + n.RetiredListing + n.InactiveProduct; {
 	case inactive > 0 && inactive == n.Observations:
-		return fmt.Errorf("jevons: all %d prices are of inactive stores, listings or products; set Active of those that count", inactive)
+		return fmt.Errorf("jevons: all %d prices are of inactive stores, listings or products; "+
+			"set Active of those that count", inactive)
 	case n.Used > 0 && !slices.ContainsFunc(p.Products(), counts):
 		return errors.New("jevons: no active product has a basket weight; set Weight of those that count")
 	case len(weeks) > 0 && weeks[len(weeks)-1] < base:
-		return fmt.Errorf("jevons: all prices are before the base week %s (base_week in settings.csv); choose one from %s to %s",
-			base, weeks[0], weeks[len(weeks)-1])
+		return fmt.Errorf("jevons: all prices are before the base week %s (base_week in settings.csv); "+
+			"choose one from %s to %s", base, weeks[0], weeks[len(weeks)-1])
 	}
 	return nil
 }

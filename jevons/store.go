@@ -15,7 +15,7 @@ type StoreRelative struct {
 	Product  basket.Product `json:"-"`
 	Store    panel.Store    `json:"-"`
 	Listings []int64        `json:"retailer_product_ids"` // of the matched listings, ascending; nearly always one
-	Base     float64        `json:"base_price"`           // dollars in the cell's base week; of several listings the geometric mean
+	Base     float64        `json:"base_price"`           // dollars in the base week; the geometric mean of listings
 	Price    float64        `json:"price"`                // the same in the row's week
 	Relative float64        `json:"relative"`             // Price / Base
 	Trimmed  bool           `json:"trimmed"`

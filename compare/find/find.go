@@ -96,7 +96,8 @@ var (
 	bullet = regexp.MustCompile(`^\s*(?:[-*•–]\s*|\[[ x]?\]\s*|\d+[.)]\s+)*`)
 	times  = regexp.MustCompile(`^(\d+)\s*[x×]\s+(.+)$`)
 	after  = regexp.MustCompile(`^(.+?)\s+[x×]\s*(\d+)$`)
-	size   = regexp.MustCompile(`(?i)^(\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|oz|l|ml|litres?|liters?|dozen|douzaines?))\b\.?\s+(.+)$`)
+	size   = regexp.MustCompile(
+		`(?i)^(\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|oz|l|ml|litres?|liters?|dozen|douzaines?))\b\.?\s+(.+)$`)
 	number = regexp.MustCompile(`^(\d+)\s+(.+)$`)
 	comma  = regexp.MustCompile(`[,;]\s+`)
 )

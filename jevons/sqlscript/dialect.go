@@ -61,7 +61,8 @@ SET enable_nestloop = off;`,
 CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM file('prices.parquet', 'Parquet');
 CREATE VIEW IF NOT EXISTS products AS SELECT * FROM file('products.parquet', 'Parquet');`,
 		WeekOf: "toMonday(toDate(observed_at, 'America/Toronto')) + 6",
-		wide:   "Int128", quotes: escaped, division: "intDiv(%s, %s)", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000", Engine: " ENGINE = MergeTree ORDER BY tuple()",
+		wide:   "Int128", quotes: escaped, division: "intDiv(%s, %s)", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000",
+		Engine: " ENGINE = MergeTree ORDER BY tuple()",
 	},
 }
 
@@ -99,7 +100,8 @@ func (d *dialect) round(x, unit string) string {
 // from zero to ten-thousandths. It is exact.
 func (d *dialect) ratio(v, q string) string {
 	difference := fmt.Sprintf("(abs(CAST(%s AS %s) - %s) * 2000000 + %s)", v, d.wide, q, q)
-	return fmt.Sprintf("CASE WHEN %s >= %s THEN 1 ELSE -1 END * CAST(%s AS %s)", v, q, d.div(difference, "(2 * CAST("+q+" AS "+d.wide+"))"), d.Whole)
+	quotient := d.div(difference, "(2 * CAST("+q+" AS "+d.wide+"))")
+	return fmt.Sprintf("CASE WHEN %s >= %s THEN 1 ELSE -1 END * CAST(%s AS %s)", v, q, quotient, d.Whole)
 }
 
 func (d *dialect) decimalOf(units string) string { return fmt.Sprintf(d.decimal, units) }

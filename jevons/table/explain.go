@@ -20,7 +20,10 @@ func (e Explanation) MarshalJSON() ([]byte, error) {
 		Level     string          `json:"level"`
 		SinceBase *decomposition  `json:"since_base"`
 		WoW       *decomposition  `json:"week_over_week"`
-	}{e.Method, AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(), decompositionOf(&e.SinceBase), decompositionOf(e.WoW)})
+	}{
+		e.Method, AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(),
+		decompositionOf(&e.SinceBase), decompositionOf(e.WoW),
+	})
 }
 
 type decomposition struct {
@@ -52,8 +55,9 @@ func decompositionOf(d *jevons.Decomposition) *decomposition {
 	for i := range d.Products {
 		c := &d.Products[i]
 		x.Products = append(x.Products, contribution{
-			c.Product.ID, c.Product.Name, c.Product.Category.String(), c.Product.Weight, orNull(c.Before), orNull(c.Relative),
-			c.Share, c.Stores, c.Trimmed, c.Points, json.Number(c.Rounded.String()),
+			c.Product.ID, c.Product.Name, c.Product.Category.String(), c.Product.Weight,
+			orNull(c.Before), orNull(c.Relative), c.Share, c.Stores, c.Trimmed, c.Points,
+			json.Number(c.Rounded.String()),
 		})
 	}
 	return x
@@ -74,8 +78,8 @@ func (x CoverageCell) MarshalJSON() ([]byte, error) {
 		Why       *string    `json:"reason"`
 		jevons.CoverageCell
 	}{
-		x.Week, orNull(x.Cell.City), orNull(x.Cell.Banner), orNull(x.Cell.Category.Slug()), x.Reason == "", orNull(x.Reason),
-		x.CoverageCell,
+		x.Week, orNull(x.Cell.City), orNull(x.Cell.Banner), orNull(x.Cell.Category.Slug()),
+		x.Reason == "", orNull(x.Reason), x.CoverageCell,
 	})
 }
 

@@ -24,7 +24,8 @@ func NewNames(cities []basket.City, banners []string) *Names { return &Names{cit
 // those given, and where another series has the name.
 func (n *Names) Name(c jevons.Cell) string {
 	place := jevons.National.String()
-	if i := slices.IndexFunc(n.cities, func(x basket.City) bool { return x.Name == c.City }); i >= 0 && c.Level != jevons.National {
+	i := slices.IndexFunc(n.cities, func(x basket.City) bool { return x.Name == c.City })
+	if i >= 0 && c.Level != jevons.National {
 		place = n.cities[i].Slug
 	}
 	if c.Level == jevons.Banner {
