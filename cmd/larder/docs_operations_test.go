@@ -1,0 +1,182 @@
+package main
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// configurations returns the blocks of docs/operations.md in a language.
+func configurations(t *testing.T, language string) (list []string) {
+	t.Helper()
+	for _, d := range readDocuments(t) {
+		for _, b := range d.blocks {
+			if d.name == "docs/operations.md" && b.language == language {
+				list = append(list, b.text)
+			}
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("no block of %s", language)
+	}
+	return list
+}
+
+// TestOperationsUnit checks the package's unit with systemd-analyze, if it is installed, and
+// every setting in its larder.conf with the command.
+func TestOperationsUnit(t *testing.T) {
+	t.Parallel()
+	read := func(name string) string {
+		text, err := os.ReadFile("packaging/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	args := []string{"serve"}
+	for _, m := range regexp.MustCompile(`(?m)^#?LARDER_(\w+)=(.*)$`).FindAllStringSubmatch(read("larder.conf"), -1) {
+		args = append(args, "--"+strings.ToLower(strings.ReplaceAll(m[1], "_", "-")), m[2])
+	}
+	if len(args) < 5 {
+		t.Fatal("larder.conf sets nothing")
+	}
+	larder(t, append(args, "--help")...)
+	unit := read("larder.service")
+	for _, line := range []string{"EnvironmentFile=/etc/larder/larder.conf", "ExecStart=/usr/bin/larder serve"} {
+		if !strings.Contains(unit, line+"\n") {
+			t.Errorf("no %s", line)
+		}
+	}
+	need(t, "systemd-analyze")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit = strings.ReplaceAll(unit, "/usr/bin/larder", program)
+	file := filepath.Join(t.TempDir(), "larder.service")
+	if err := os.WriteFile(file, []byte(unit), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// The status is also that of what the unit depends on, which may not be here.
+	out, err := exec.Command("systemd-analyze", "verify", "--man=no", file).CombinedOutput()
+	if strings.Contains(string(out), "larder.service") || err != nil && len(out) == 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestOperationsCopies checks the units that copy a release with systemd-analyze, and runs their
+// commands with folders of its own in place of the publisher's and the server's.
+func TestOperationsCopies(t *testing.T) {
+	t.Parallel()
+	need(t, "systemd-analyze")
+	need(t, "rsync")
+	units := configurations(t, "ini")
+	if len(units) != 2 {
+		t.Fatalf("%d units", len(units))
+	}
+	dir, published, own := t.TempDir(), t.TempDir(), t.TempDir()
+	files := []string{filepath.Join(dir, "larder-copy.service"), filepath.Join(dir, "larder-copy.timer")}
+	for i, file := range files {
+		if err := os.WriteFile(file, []byte(units[i]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command("systemd-analyze", append([]string{"verify", "--man=no"}, files...)...).CombinedOutput()
+	if strings.Contains(string(out), "larder-copy") || err != nil && len(out) == 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	local := strings.NewReplacer("larder@publish.example.org:/var/lib/larder/published", published, "/var/lib/larder", own)
+	for _, content := range []string{"one", "another"} {
+		for _, name := range []string{"larder.db", "releases.db", "next.db"} {
+			if err := os.WriteFile(filepath.Join(published, name), []byte(content+name), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, m := range regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindAllStringSubmatch(units[0], -1) {
+			if out, err := exec.Command("sh", "-c", local.Replace(m[1])).CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v\n%s", m[1], err, out)
+			}
+		}
+		for _, name := range []string{"larder.db", "releases.db"} {
+			if got, err := os.ReadFile(filepath.Join(own, name)); string(got) != content+name {
+				t.Errorf("%s is %q, %v", name, got, err)
+			}
+		}
+	}
+}
+
+// TestOperationsProxies checks the configurations with nginx and Caddy, if installed.
+func TestOperationsProxies(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	t.Run("nginx", func(t *testing.T) {
+		need(t, "nginx")
+		server := httptest.NewTLSServer(nil)
+		defer server.Close()
+		pair := server.TLS.Certificates[0]
+		key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write("fullchain.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]})))
+		write("privkey.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})))
+		text := strings.NewReplacer("/etc/ssl/larder/", dir+"/", "/var/log/nginx/", dir+"/", "listen 443 ssl", "listen unix:"+dir+"/socket ssl").
+			Replace(strings.Join(configurations(t, "nginx"), ""))
+		file := write("nginx.conf", "pid "+dir+"/pid; error_log stderr; events {}\nhttp {\n"+text+"}\n")
+		out, err := exec.Command("nginx", "-t", "-p", dir, "-c", file).CombinedOutput()
+		if err != nil || strings.Contains(string(out), "[warn]") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	t.Run("caddy", func(t *testing.T) {
+		need(t, "caddy")
+		if out, err := exec.Command("caddy", "validate", "--adapter", "caddyfile", "--config", write("Caddyfile", strings.Join(configurations(t, "caddyfile"), ""))).CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+}
+
+// TestOperationsMetrics compares the metrics in docs/operations.md with the served ones.
+func TestOperationsMetrics(t *testing.T) {
+	t.Parallel()
+	state := filepath.Join(t.TempDir(), "state.db")
+	larder(t, "keys", "create", "--state", state, "--tier", "standard", "--name", "A")
+	x := serve(t, "--db", demo(t, 1, 3), "--state", state)
+	get(t, x.public+"/healthz", "")
+	_, served := get(t, x.admin+"/metrics", "")
+	there := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^# TYPE ((?:larder|go|process)_\w+)`).FindAllStringSubmatch(served, -1) {
+		there[m[1]] = true
+	}
+	documented := map[string]bool{}
+	name := regexp.MustCompile(`\b(?:larder|process)_[a-z_]+[a-z]`)
+	page, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range name.FindAllString(string(page), -1) {
+		found = strings.TrimSuffix(found, "_bucket")
+		documented[found] = true
+		if !there[found] {
+			t.Errorf("there is no metric %s", found)
+		}
+	}
+	for found := range there {
+		if strings.HasPrefix(found, "larder_") && !documented[found] && found != "larder_snapshot_newest_observation_age_seconds" {
+			t.Errorf("nothing is said of the metric %s", found)
+		}
+	}
+}
