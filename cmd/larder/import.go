@@ -76,7 +76,7 @@ of the new rows, or all of a banner.`,
 			a.printSettled("withdrawn", summary.Withdrawn)
 		}
 		if *format != "json" {
-			for _, note := range notesOf(&summary, *db) {
+			for _, note := range notesOf(&summary) {
 				fmt.Fprintf(a.stderr, "larder: note: %s\n", printable(note))
 			}
 		}
@@ -145,7 +145,7 @@ func newImported(s *sqlite.Summary, folder, db string, refused error) imported {
 		append(settledAs("found", s.Found), settledAs("withdrawn", s.Withdrawn)...), orNil(s.Rejects),
 		mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
 			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
-		}), s.Followed, notesOf(s, db),
+		}), s.Followed, notesOf(s),
 	}
 }
 
@@ -156,16 +156,12 @@ func settledAs(state string, entries []panel.Quarantine) []settled {
 }
 
 // notesOf returns the notes of an import, and one on products that comparisons leave out.
-func notesOf(s *sqlite.Summary, db string) []string {
+func notesOf(s *sqlite.Summary) []string {
 	notes := append([]string{}, s.Notes...)
-	p, err := sqlite.LoadReferences(db)
-	if err != nil {
-		return notes // there is no snapshot
-	}
 	var ids []string
-	for _, x := range p.Products() {
-		if x.ID > compare.MaxItemID {
-			ids = append(ids, strconv.FormatInt(x.ID, 10))
+	for _, id := range s.Products {
+		if id > compare.MaxItemID {
+			ids = append(ids, strconv.FormatInt(id, 10))
 		}
 	}
 	if len(ids) > 0 && slices.ContainsFunc(s.Tables,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -132,6 +133,10 @@ func (im *importer) finish() (Summary, error) {
 			return Summary{}, err
 		}
 		s.Changed = true
+		for _, p := range im.refs.products {
+			s.Products = append(s.Products, p.ID)
+		}
+		slices.Sort(s.Products)
 	}
 	// Last: rejects of an earlier run are true as long as nothing was loaded.
 	return *s, im.rejects.publish()

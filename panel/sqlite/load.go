@@ -45,22 +45,6 @@ func LoadBeside(ctx context.Context, db string, other *Contents) (*Contents, err
 	return load(ctx, db, true, other)
 }
 
-// LoadReferences reads a snapshot without its rows, in milliseconds: a panel of its products, places and
-// settings. It does not check the seal, so nothing that is published may come from it.
-func LoadReferences(db string) (*panel.Panel, error) {
-	s, err := openSnapshot(db)
-	if err != nil {
-		return nil, err
-	}
-	defer s.close()
-	b := panel.NewBuilder(0)
-	addReferences(s.conn, b)
-	if s.conn.err != nil {
-		return nil, atomicfile.Fail("load snapshot", db, s.conn.err, "")
-	}
-	return b.Build()
-}
-
 // load reads a snapshot, its rows if it is to be whole.
 func load(ctx context.Context, db string, whole bool, other *Contents) (*Contents, error) {
 	s, err := openSnapshot(db)
