@@ -55,7 +55,8 @@ func (d *Decomposition) scale(published int64) {
 	floats.Scale(slope, points)
 	// What is left is float noise or, where the change is a ratio of rounded
 	// levels, their rounding. It is spread in proportion to what each moved.
-	if rest := d.Change - inOrder(points); size > 0 {
+	rest := d.Change - inOrder(points)
+	if size > 0 {
 		for i, p := range points {
 			points[i] += rest * math.Abs(p) / (size * slope)
 		}

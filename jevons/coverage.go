@@ -84,7 +84,8 @@ func (c *Coverage) findDropped(rows *panel.Rows) {
 	geos := map[int64][]int{} // by store: where its rows count
 	for _, b := range p.Banners() {
 		for _, s := range p.Stores() {
-			if city := names[s.City]; b.InIndex && s.Active && s.Banner == b.Key {
+			if b.InIndex && s.Active && s.Banner == b.Key {
+				city := names[s.City]
 				at, _ := c.geography(Cell{Level: City, City: city})
 				within, _ := c.geography(Cell{Level: Banner, City: city, Banner: b.Key})
 				geos[s.ID] = []int{0, at, within}

@@ -109,7 +109,8 @@ func (t *Table) explainable(week panel.Week, cell Cell) (*Row, error) {
 }
 
 func (t *Table) whyNot(week panel.Week, cell Cell) string {
-	e, o, base, items := t.engine, t.Options, t.Base(cell), 0
+	e, o := t.engine, t.Options
+	base, items := t.Base(cell), 0
 	k, collected := e.week(week)
 	b, based := e.week(base)
 	_, there := e.geography(cell)
@@ -139,7 +140,8 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 
 // decompose splits the change from one stream of relatives to another. The points are parts of rho.
 func (l *geographies) decompose(list []elementary, from, to int, week panel.Week) Decomposition {
-	d, before, now, rho := Decomposition{From: week}, l.shares(list, from), l.shares(list, to), 0.0
+	d, rho := Decomposition{From: week}, 0.0
+	before, now := l.shares(list, from), l.shares(list, to)
 	for i := range list {
 		b, r := &list[i].of[from], &list[i].of[to]
 		if b.stores == 0 && r.stores == 0 {

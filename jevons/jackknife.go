@@ -264,11 +264,13 @@ func (w *worker) standardError(strata []stratum, slice basket.Category) (se, t f
 		if s := &strata[c]; s.groups > 0 && (slice == basket.Overall || slice == c) {
 			weight := w.slices[c].weight
 			term := weight * weight * s.variance
-			v, squares, total, n = v+term, squares+term*term/float64(s.groups-1), total+weight, n+float64(s.groups-1)
+			v, squares = v+term, squares+term*term/float64(s.groups-1)
+			total, n = total+weight, n+float64(s.groups-1)
 		}
 	}
 	satterthwaite := n
-	if v /= total * total; v >= noise {
+	v /= total * total
+	if v >= noise {
 		satterthwaite = v * v * total * total * total * total / squares
 	}
 	df = panel.FixedOf(max(min(int64(n), 1)*unitsPerOne, int64(math.Floor(10*satterthwaite/2+tieSlack))*tenth))

@@ -247,8 +247,9 @@ func (e *engine) published() []Row {
 			}
 			r.MoM, r.YoY = ratio(r, month, i), ratio(r, year, i)
 			if extras != nil {
-				r.Extra, extras[i].Quality = &extras[i], &e.assessed.quality[k*n+i]
-				if q := extras[i].Quality; !r.WoW.Valid {
+				q := &e.assessed.quality[k*n+i]
+				r.Extra, extras[i].Quality = &extras[i], q
+				if !r.WoW.Valid {
 					q.SEWoW, q.LowWoW, q.HighWoW = panel.Fixed{}, panel.Fixed{}, panel.Fixed{}
 				}
 			}
