@@ -115,10 +115,10 @@ func Catalog(pr *Projection) *CatalogBody {
 
 // ChainsIn returns the chains with a store in a city, by key; nil for an unknown city.
 func (pr *Projection) ChainsIn(slug string) []CatalogChain {
-	in := pr.cityAt[slug]
-	if in == nil {
+	if pr == nil || pr.cityAt[slug] == nil {
 		return nil
 	}
+	in := pr.cityAt[slug]
 	chains := []CatalogChain{}
 	for _, c := range in.chains {
 		chains = append(chains, CatalogChain{c.Key, c.Name})

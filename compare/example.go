@@ -12,6 +12,9 @@ type Example struct{ City, Chain string }
 
 // NewExample returns the city with the most active stores in certain places, and its chain with the most.
 func NewExample(p *panel.Panel) Example {
+	if p == nil {
+		return Example{}
+	}
 	count := func(key func(*panel.Store) string) (most string) {
 		n := map[string]int{}
 		for i := range p.Stores() {

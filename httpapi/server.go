@@ -154,6 +154,7 @@ const maxHeaderBytes = 16 << 10
 // by itself what it can't read as a request.
 func (s *Server) Serve(ctx, atOnce context.Context, public, admin net.Listener, t Timeouts) error {
 	server := s.newHTTPServer(s.Handler(), t)
+	server.ConnState = newCrowd(descriptors()).note
 	servers := []*http.Server{server}
 	ended := make(chan error, 2)
 	go func() { ended <- server.Serve(public) }()

@@ -91,7 +91,7 @@ func (t *Table) explain(row *Row, list []elementary) *Explanation {
 
 // readable fails for a table whose rows can't be taken apart.
 func (t *Table) readable() error {
-	if t.engine == nil {
+	if t == nil || t.engine == nil {
 		return errors.New("jevons: only rows that Compute made can be taken apart")
 	}
 	return nil

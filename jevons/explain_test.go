@@ -100,6 +100,11 @@ func TestExplainSaysWhyNot(t *testing.T) {
 		})
 	}
 
+	for name, table := range map[string]*jevons.Table{"nil": nil, "zero": {}, "of no panel": jevons.Pilot(nil)} {
+		if _, err := table.Explain(panel.DefaultBaseWeek, national); err == nil || len(jevons.Makers(nil)) > 0 {
+			t.Errorf("a table that is %s is explained", name)
+		}
+	}
 	if _, err := jevons.Pilot(p).Explain(panel.DefaultBaseWeek, national); err == nil || !strings.Contains(err.Error(), "only rows that Compute made") {
 		t.Errorf("of the pilot series: %v", err)
 	}

@@ -68,6 +68,9 @@ func newAssessment(e *engine) *assessment {
 // products: those of one category, subcategory and brand. A product has a brand when all its listings
 // with a counted price have that brand. A product without a brand makes a group of its own.
 func Makers(p *panel.Panel) (groups [][]int32) {
+	if p == nil {
+		return nil
+	}
 	type maker struct {
 		basket.Category
 		subcategory, brand string

@@ -20,6 +20,9 @@ type Table struct {
 
 // Find returns the row of the cell in the week, or nil when it is not published.
 func (t *Table) Find(week panel.Week, cell Cell) *Row {
+	if t == nil {
+		return nil
+	}
 	i, ok := slices.BinarySearchFunc(t.Rows, week, func(r Row, w panel.Week) int {
 		return cmp.Or(cmp.Compare(r.Week, w), CompareCells(r.Cell, &cell))
 	})
@@ -95,8 +98,11 @@ func (f *Filter) Matches(c *Cell) bool {
 
 // Pilot returns the stored rows of the pilot series (v1), March to June 2026, in
 // published order and as they were published. Their levels have another basis
-// than Compute's: never splice the two.
+// than Compute's: never splice the two. A nil panel has none.
 func Pilot(p *panel.Panel) *Table {
+	if p == nil {
+		return &Table{}
+	}
 	names := make(map[string]string, len(p.Cities()))
 	for _, c := range p.Cities() {
 		names[c.Slug] = c.Name

@@ -134,8 +134,12 @@ func (c *checked) printSales(w *output) {
 func (c *checked) printCoverage(w *output) {
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
-		fmt.Fprintf(w, "\nbase week %s; %d weeks with prices, %s to %s; last closed week %s\n",
-			c.Weeks.Base, len(weeks), weeks[0], weeks[len(weeks)-1], c.Weeks.LastClosed)
+		derived := ""
+		if c.info.BaseWeek == 0 {
+			derived = " (the first whole week of prices, since settings.csv has no base_week)"
+		}
+		fmt.Fprintf(w, "\nbase week %s%s; %d weeks with prices, %s to %s; last closed week %s\n",
+			c.Weeks.Base, derived, len(weeks), weeks[0], weeks[len(weeks)-1], c.Weeks.LastClosed)
 	}
 	last := len(weeks)
 	for last > 0 && weeks[last-1] > c.Weeks.LastClosed {

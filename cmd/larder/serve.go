@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/net/netutil"
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/limit"
@@ -176,9 +175,6 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 		return err
 	}
 	defer public.Close()
-	// Some descriptors are left to files and to operators, whose /healthz answers when readers take all others.
-	files := openFiles()
-	public = netutil.LimitListener(public, int(files-min(128, files/2)))
 	admin, err := listen(ctx, "admin-addr", *f.adminAddr)
 	if err != nil {
 		return err
@@ -265,8 +261,6 @@ func (a *app) runningClock() func() time.Time {
 }
 
 func (a *app) fixedClock() time.Time { return a.now }
-
-const manyFiles = 1 << 20 // more than readers' connections there will be
 
 func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(addr); err != nil {

@@ -74,8 +74,8 @@ func TestServeSecondSignal(t *testing.T) {
 	}
 }
 
-// TestServeCrowd opens more connections than the process may have descriptors, and leaves them idle. Operators are
-// answered at once, and a reader is when the others have gone.
+// TestServeCrowd opens more connections than the process may have descriptors, and leaves them idle. Operators and
+// further readers are answered at once.
 func TestServeCrowd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -84,7 +84,6 @@ func TestServeCrowd(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, cmd := serveProcess(t, limited, "--db", filepath.Join(dir, "panel.db"))
-	var crowd []net.Conn
 	for range 150 {
 		c, err := net.Dial("tcp", strings.TrimPrefix(x.public, "http://"))
 		if err != nil {
@@ -94,18 +93,13 @@ func TestServeCrowd(t *testing.T) {
 		if _, err := io.WriteString(c, "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
-		crowd = append(crowd, c)
 	}
 	// Idle connections are closed after two minutes.
 	kill := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
 	defer kill.Stop()
-	if status, body := get(t, x.admin+"/healthz", ""); status != 200 {
-		t.Errorf("%d %s\n%s", status, body, x.log)
-	}
-	for _, c := range crowd {
-		c.Close()
-	}
-	if status, body := get(t, x.public+"/robots.txt", ""); status != 200 {
-		t.Errorf("%d %s\n%s", status, body, x.log)
+	for _, address := range []string{x.admin, x.public} {
+		if status, body := get(t, address+"/healthz", ""); status != 200 {
+			t.Errorf("%d %s\n%s", status, body, x.log)
+		}
 	}
 }

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package main
-
-func openFiles() uint64 { return manyFiles }
