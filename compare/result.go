@@ -70,12 +70,13 @@ type Store struct {
 	TotalScope            string `json:"totalScope"`           // also observed_subtotal, no_observed_prices
 	CompleteRequestedList bool   `json:"completeRequestedList"`
 
-	PricedItemIDs               []int64 `json:"pricedItemIds"`
-	MissingItemIDs              []int64 `json:"missingItemIds"`
-	Oldest                      Date    `json:"oldest"`
-	Newest                      Date    `json:"newest"`
-	OnSaleItemIDs               []int64 `json:"onSaleItemIds"`
-	ConditionalPromotionItemIDs []int64 `json:"conditionalPromotionItemIds"` // at the regular price, or in OnSaleItemIDs
+	PricedItemIDs  []int64 `json:"pricedItemIds"`
+	MissingItemIDs []int64 `json:"missingItemIds"`
+	Oldest         Date    `json:"oldest"`
+	Newest         Date    `json:"newest"`
+	OnSaleItemIDs  []int64 `json:"onSaleItemIds"`
+	// Priced at the regular price, or on sale and in OnSaleItemIDs too.
+	ConditionalPromotionItemIDs []int64 `json:"conditionalPromotionItemIds"`
 	DifferentSizeItemIDs        []int64 `json:"differentSizeItemIds"`
 
 	ItemObservationDates []ItemDate `json:"itemObservationDates"` // by item id

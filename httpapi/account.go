@@ -19,7 +19,8 @@ var (
 	errQuery = reply.Refuse("invalid_parameter",
 		"this address takes no parameters in the query, which others may log: send a JSON body")
 	errOverlap = &reply.Error{Refusal: wire.Refusal{Code: "invalid_body", Parameter: "overlap",
-		Error: `overlap is a time above 0 and up to 720h, such as "72h"; leave it out to refuse the old secret at once`}}
+		Error: `overlap is a time above 0 and up to 720h, such as "72h"; ` +
+			"leave it out to refuse the old secret at once"}}
 	errSignInBody = reply.Refuse("invalid_body",
 		`send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
 	errSignInKey = reply.Refuse("unauthorized",
@@ -145,7 +146,8 @@ func (s *Server) rotate(c *call) error {
 	}
 	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), s.token(c.r), overlap)
 	if errors.Is(err, state.ErrOverlap) {
-		return reply.Refuse("overlap_running", err.Error()+"; wait until then, or rotate without overlap, which ends both")
+		return reply.Refuse("overlap_running",
+			err.Error()+"; wait until then, or rotate without overlap, which ends both")
 	}
 	if err != nil {
 		return err

@@ -74,7 +74,8 @@ const announced = 30 * 24 * time.Hour
 
 func (s *Server) onNetwork(r *http.Request, k state.Key) error {
 	if from := s.address(r); !k.Networks.Allow(from) {
-		return reply.Refuse("network_refused", "the key is for networks of the subscriber, and "+from.String()+" is in none of them; call from there, or ask the publisher to add yours")
+		return reply.Refuse("network_refused", "the key is for networks of the subscriber, and "+from.String()+
+			" is in none of them; call from there, or ask the publisher to add yours")
 	}
 	return nil
 }

@@ -182,7 +182,9 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 		x.Title, x.Message, x.Detail = words.Key("This figure can't be shown"), words.Key("The server said why:"),
 			refused.Refusal.Error
 		if status == http.StatusUnauthorized {
-			x.Message, x.Detail = words.Key(`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`), ""
+			x.Message = words.Key(
+				`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`)
+			x.Detail = ""
 		}
 		path, vary = "", vary+", Authorization, Cookie"
 		if slices.Contains(c.r.URL.Query()["lang"], "fr") {

@@ -25,7 +25,8 @@ const slowest = 8000
 
 var (
 	// fileNames are the names that larder release --publish gives. For those of group 1 the lowest tier is enough.
-	fileNames  = regexp.MustCompile(`^(?:(latest\.json|r\d+/(?:products[.\w]+|datapackage\.json|SHA256SUMS))|r\d+/(?:panel/)?\w[.\w]*)$`)
+	fileNames = regexp.MustCompile(`^(?:(latest\.json|r\d+/(?:products[.\w]+|datapackage\.json|SHA256SUMS))` +
+		`|r\d+/(?:panel/)?\w[.\w]*)$`)
 	mediaTypes = map[string]string{
 		".gz": "application/gzip", ".json": reply.JSONType, ".parquet": "application/vnd.apache.parquet",
 	}

@@ -82,7 +82,8 @@ func (s *Server) lines(c *call) error {
 		// Another site can't read the answer anyway, but it would use up its
 		// visitor's minute.
 		return reply.Refuse(errCrossSite.Code,
-			"only pages of this site may make this request; programs and other pages get the same lines by POST "+pathCompare+` with "include":["lines"]`)
+			"only pages of this site may make this request; programs and other pages get the same lines by POST "+
+				pathCompare+` with "include":["lines"]`)
 	}
 	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
 		list, err := listOfBody(r, buffer)

@@ -72,7 +72,8 @@ func NewBuilder(base Week) *Builder {
 	return b
 }
 
-// sound returns the builder, or one that refuses everything in the place of nil and of one that NewBuilder did not make.
+// sound returns the builder, or one that refuses everything in the place of nil and of one that NewBuilder did not
+// make.
 func (b *Builder) sound() *Builder {
 	if b == nil || b.weeks == nil && b.err == nil {
 		return &Builder{err: errors.New("panel: this Builder was not made; NewBuilder makes one")}

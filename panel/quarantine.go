@@ -65,8 +65,8 @@ func (q *Quarantine) Derived() bool {
 // store anyway.
 func (q *Quarantine) Key() Quarantine {
 	key := *q
-	key.ID, key.Reason, key.FoundAt, key.Released = 0, "", time.Time{}, false
-	key.WithdrawnAt, key.ConfirmedAt = time.Time{}, time.Time{}
+	key.ID, key.Reason, key.Released = 0, "", false
+	key.FoundAt, key.WithdrawnAt, key.ConfirmedAt = time.Time{}, time.Time{}, time.Time{}
 	if q.Observation != 0 {
 		key.Store = 0
 	}

@@ -54,8 +54,8 @@ const mostShown = 10
 // most.
 func (c *checked) printFiltered(w *output) {
 	f := c.Filtered
-	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, product "+
-		"or listing\n", f.Gate, f.Filtered, f.Passed+f.Filtered, f.Share(), f.Nowhere)
+	fmt.Fprintf(w, "\nthe quality gate (%s) filtered %d of %d rows (%s); %d more count nowhere: inactive store, "+
+		"product or listing\n", f.Gate, f.Filtered, f.Passed+f.Filtered, f.Share(), f.Nowhere)
 	if f.Filtered == 0 {
 		return
 	}

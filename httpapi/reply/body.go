@@ -25,7 +25,8 @@ func CheckJSONType(h http.Header) error {
 			return nil
 		}
 	}
-	return Refuse("unsupported_media_type", `send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
+	return Refuse("unsupported_media_type",
+		`send the header "Content-Type: application/json" and the body as plain UTF-8, not compressed`)
 }
 
 // ReadBody reads a body of at most so many bytes into the buffer. A longer one is

@@ -26,7 +26,8 @@ type Params struct {
 func ReadParams(raw string, names []string) (Params, error) {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
-		return Params{}, Invalid("", nil, `the query can't be read: write it as name=value&name=value, with other characters than letters and digits as %%XX`)
+		return Params{}, Invalid("", nil, "the query can't be read: write it as name=value&name=value, "+
+			"with other characters than letters and digits as %%XX")
 	}
 	p := Params{values: map[string]string{}}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -74,8 +75,8 @@ func (p *Params) SomeOf(name string, accepted []string) (chosen []string) {
 	for one := range strings.SplitSeq(v, ",") {
 		switch {
 		case !slices.Contains(accepted, one):
-			p.Err = Invalid(name, accepted, "%s: %s is not known here%s; write names with one comma between, such as %s",
-				name, Quote(one), Suggest(one, accepted), strings.Join(accepted, ","))
+			p.Err = Invalid(name, accepted,
+				"%s: %s is not known here%s; write names with one comma between, such as %s", name, Quote(one), Suggest(one, accepted), strings.Join(accepted, ","))
 			return nil
 		case slices.Contains(chosen, one):
 			p.Err = Invalid(name, accepted, "%s: %s is there twice; keep one", name, Quote(one))

@@ -42,7 +42,8 @@ func NewAttrition(p *panel.Panel, closed panel.Week) *Attrition {
 			if math.IsNaN(log) {
 				continue
 			}
-			if s.last = k + 1; s.first == 0 {
+			s.last = k + 1
+			if s.first == 0 {
 				s.first = k + 1
 				x.Came++
 			}

@@ -128,7 +128,8 @@ func coverageOf(p *panel.Panel) []CityCoverage {
 	for k := range p.Weeks() {
 		products, stores := map[place]bool{}, map[place]bool{}
 		for i, log := range p.LogPrices(k) {
-			if s := p.Series()[i]; !math.IsNaN(log) {
+			if !math.IsNaN(log) {
+				s := p.Series()[i]
 				products[place{s.City, s.Product}], stores[place{s.City, s.Store}] = true, true
 			}
 		}

@@ -170,7 +170,8 @@ func (s *splitter) checkText() {
 	}
 	for i := 0; i < len(s.text); {
 		r, n := utf8.DecodeRuneInString(s.text[i:])
-		if i += n; r == utf8.RuneError && n == 1 {
+		i += n
+		if r == utf8.RuneError && n == 1 {
 			s.problem = fmt.Sprintf("byte %d of the row is not UTF-8 text; save the file as UTF-8", i)
 			return
 		}

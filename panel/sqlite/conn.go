@@ -85,7 +85,10 @@ func (c *conn) query(query string, args []driver.Value) (rows driver.Rows) {
 func (c *conn) exec(query string, args ...driver.Value) {
 	if c.err == nil && len(args) == 0 {
 		_, c.err = c.c.Exec(query, nil)
-	} else if rows := c.query(query, args); c.err == nil {
+		return
+	}
+	rows := c.query(query, args)
+	if c.err == nil {
 		c.err = rows.Close()
 	}
 }

@@ -143,7 +143,8 @@ func (t *table[T]) writer(c *conn) (put func(v *T)) {
 // insert returns a function that stores a record as a row of the table.
 func (t *table[T]) insert(c *conn) (put func(v *T)) {
 	columns := t.stored(c)
-	query := fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", t.name, quoted(columns), placeholders(len(columns)))
+	query := fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", t.name, quoted(columns),
+		placeholders(len(columns)))
 	values := make([]driver.Value, len(columns))
 	return func(v *T) {
 		for i, col := range columns {

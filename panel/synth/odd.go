@@ -67,7 +67,8 @@ func (s *store) spoil(o *panel.Observation, l *listing, week int) {
 // scale puts a row's prices on another basis and takes it off sale.
 func scale(o *panel.Observation, num, den int64) {
 	o.Effective = panel.Price(ratio(int64(o.Effective), num, den*100) * 100)
-	o.Regular, o.OnSale, o.SaleEndsOn, o.SaleCondition = o.Effective, false, 0, panel.NoCondition
+	o.Regular = o.Effective
+	o.OnSale, o.SaleEndsOn, o.SaleCondition = false, 0, panel.NoCondition
 }
 
 // shrink has a pack get smaller near the end, store by store over five weeks. A shelf price that
@@ -75,7 +76,8 @@ func scale(o *panel.Observation, num, den int64) {
 func (d *Data) shrink(l *listing, before, after, shelf int64) {
 	ch, p := &d.country.Chains[l.chain], d.Products[l.good]
 	l.size, l.sizeText = before, ch.packText(p, before)
-	l.shrinks, l.small, l.smallText, l.shelf = max(2, d.Weeks-12), after, ch.packText(p, after), shelf
+	l.shrinks, l.shelf = max(2, d.Weeks-12), shelf
+	l.small, l.smallText = after, ch.packText(p, after)
 }
 
 // shrunk reports whether a store has the smaller pack of a listing.

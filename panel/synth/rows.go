@@ -53,7 +53,8 @@ func (d *Data) visit(rows []panel.Observation, s *store, week int) []panel.Obser
 
 func (d *Data) fill(o *panel.Observation, s *store, l *listing, week int) {
 	p, size := &d.Products[l.good], l.size
-	o.Listing, o.Store, o.ScrapedName, o.PackageSize = l.ID, s.ID, l.Name, l.sizeText
+	o.Listing, o.Store = l.ID, s.ID
+	o.ScrapedName, o.PackageSize = l.Name, l.sizeText
 	if l.shrunk(s, week) {
 		size, o.PackageSize = l.small, l.smallText
 	}
