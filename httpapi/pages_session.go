@@ -47,7 +47,8 @@ func (s *Server) subscriberPage(template string) filling {
 			return "signin", nil
 		}
 		l, _ := words.Locate(c.path)
-		x := reader{SignedIn: describe(*session), Upgrade: cmp.Or(served.About().UpgradeURL, served.About().ContactURL())}
+		about := served.About()
+		x := reader{SignedIn: describe(*session), Upgrade: cmp.Or(about.UpgradeURL, about.ContactURL())}
 		if l != words.English {
 			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality),
 				prepared.TermsIn(l, served.About())

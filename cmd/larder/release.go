@@ -301,7 +301,7 @@ var ruleWords = map[release.Rule]struct{ title, remedy, meant string }{
 		"prices did move so"},
 	release.Lost: {"cells of the last released week are gone", findRows, "the place is gone"},
 	release.Revision: {"a released level moves a lot",
-		seeCells + "; " + again + ", or let the entry go that set them aside (larder quarantine list, "+
+		seeCells + "; " + again + ", or let the entry go that set them aside (larder quarantine list, " +
 			"larder quarantine lift ID)", "the restatement is meant"},
 	release.Restatement: {"references, settings or the method move released levels",
 		seeCells + ", and import the file again as it was if it was not to change", "the restatement is meant"},

@@ -76,7 +76,8 @@ func (p *Params) SomeOf(name string, accepted []string) (chosen []string) {
 		switch {
 		case !slices.Contains(accepted, one):
 			p.Err = Invalid(name, accepted,
-				"%s: %s is not known here%s; write names with one comma between, such as %s", name, Quote(one), Suggest(one, accepted), strings.Join(accepted, ","))
+				"%s: %s is not known here%s; write names with one comma between, such as %s",
+				name, Quote(one), Suggest(one, accepted), strings.Join(accepted, ","))
 			return nil
 		case slices.Contains(chosen, one):
 			p.Err = Invalid(name, accepted, "%s: %s is there twice; keep one", name, Quote(one))
