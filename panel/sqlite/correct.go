@@ -69,6 +69,7 @@ func (w *observationWriter) replace(c *Counts, o *panel.Observation, ids []int64
 	o.ID = w.correction
 	c.Corrected++
 	w.insert(o)
+	w.flush() // the act names it
 	if old != 0 {
 		w.corrected[old] = true
 		e := panel.Quarantine{Listing: o.Listing, Store: o.Store, Observation: old, Rule: panel.Corrected}

@@ -132,6 +132,7 @@ func (im *importer) observations() error {
 		}
 		return w.add(c, o)
 	})
+	w.flush()
 	if err != nil {
 		return err
 	}

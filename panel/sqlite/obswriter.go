@@ -10,20 +10,24 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// observationWriter adds observations to the draft and finds out which are there already.
+// insertRows is how many rows one INSERT adds: an import of 3.6 million rows takes 12.5 s of processor time, and 15 s
+// with one row each.
+const insertRows = 64
+
+// observationWriter adds observations to the draft, many at a time, and finds out which are there already.
 type observationWriter struct {
-	conn   *conn
-	scan   *scanner
-	put    string         // inserts a row
-	byID   string         // finds a row
-	last   int64          // the largest id before the import
-	args   []driver.Value // the columns of the row at hand
-	list   []panel.Label  // by id
-	labels map[panel.Label]int64
-	seen   idSet              // ids of the file's rows
-	added  idSet              // ids of the rows that this import adds
-	next   int64              // the id of the next row without one
-	keys   map[obsKey][]int64 // the observations by key; nil until a row without an id comes
+	conn    *conn
+	scan    *scanner
+	byID    string         // finds a row
+	last    int64          // the largest id before the import
+	args    []driver.Value // the columns of the row at hand
+	waiting []driver.Value // those of rows to insert
+	list    []panel.Label  // by id
+	labels  map[panel.Label]int64
+	seen    idSet              // ids of the file's rows
+	added   idSet              // ids of the rows that this import adds
+	next    int64              // the id of the next row without one
+	keys    map[obsKey][]int64 // the observations by key; nil until a row without an id comes
 
 	correct     string             // why rows take the place of stored ones; empty: none does
 	now         time.Time          // of corrections
@@ -46,7 +50,6 @@ func newObservationWriter(c *conn, correct string, now time.Time) *observationWr
 		correct: correct, now: now.UTC(), corrected: map[int64]bool{},
 	}
 	w.args = make([]driver.Value, 1+len(w.scan.columns))
-	w.put = fmt.Sprintf("INSERT INTO observations (%s) VALUES (%s)", w.scan.names, placeholders(len(w.args)))
 	w.byID = w.scan.query("WHERE id = ?")
 	for id, l := range w.list {
 		w.labels[l] = int64(id)
@@ -97,6 +100,7 @@ func (w *observationWriter) stored(id int64) (found row) {
 
 // eachKey calls f with the stored observations from an id on.
 func (w *observationWriter) eachKey(from int64, f func(id int64, k obsKey)) {
+	w.flush()
 	w.conn.each(`SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o
 		JOIN labels AS l ON l.id = o.label_id WHERE o.id >= ? ORDER BY o.id`, func(r row) {
 		f(r.int(0), obsKey{r.int(1), r.int(2), r.int(3)})
@@ -145,7 +149,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 		"at that time with another %s; observations are never overwritten", o.Listing, o.Store, column))
 }
 
-// insert adds an observation.
+// insert puts an observation among those that wait.
 func (w *observationWriter) insert(o *panel.Observation) {
 	if w.keys != nil {
 		w.noteKey(o.ID, keyOf(o))
@@ -162,7 +166,18 @@ func (w *observationWriter) insert(o *panel.Observation) {
 			VALUES (?, ?, nullif(?, ''), nullif(?, ''))`, id, l.Listing, l.ScrapedName, l.PackageSize)
 	}
 	w.encode(o, id)
-	w.conn.exec(w.put, w.args...)
+	if w.waiting = append(w.waiting, w.args...); len(w.waiting) == insertRows*len(w.args) {
+		w.flush()
+	}
+}
+
+// flush inserts the observations that wait.
+func (w *observationWriter) flush() {
+	if n := len(w.waiting) / len(w.args); n > 0 {
+		w.conn.exec("INSERT INTO observations ("+w.scan.names+") VALUES "+
+			strings.TrimPrefix(strings.Repeat(", ("+placeholders(len(w.args))+")", n), ", "), w.waiting...)
+		w.waiting = w.waiting[:0]
+	}
 }
 
 // differFrom gives an observation the id of the stored one among the given ids that has its values. It
