@@ -223,3 +223,28 @@ func TestOpenAPIParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusalsAreDocumented makes sure that docs/api.md names every code of a refusal, or docs/shopper.md where it is
+// one of the comparison alone.
+func TestRefusalsAreDocumented(t *testing.T) {
+	t.Parallel()
+	api, shopper := string(apitest.Read("../docs/api.md")), string(apitest.Read("../docs/shopper.md"))
+	codes := 0
+	walk(t, apitest.OpenAPI(), func(at string, s *openapi3.Schema) {
+		if !strings.HasSuffix(at, "/properties/code") || strings.Contains(at, "/properties/codes/") {
+			return
+		}
+		name, page := "api.md", api
+		if strings.Contains(at, "/Shopper") {
+			name, page = "shopper.md", shopper+api
+		}
+		for _, code := range s.Enum {
+			if codes++; !strings.Contains(page, fmt.Sprintf("`%s`", code)) {
+				t.Errorf("%s says nothing of the code %s (%s)", name, code, at)
+			}
+		}
+	})
+	if codes < 30 {
+		t.Errorf("%d codes", codes)
+	}
+}

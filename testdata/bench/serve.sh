@@ -181,7 +181,7 @@ line "index, 5000 rows, $(kB "$tmp/www/index.json") / nginx" index index-static 
 line 'the same, request log on / off' logged unlogged 0.5
 line 'index, one row, request log on / off' one-logged one-unlogged
 line "prices, $(rows "$tmp/www/prices.json" observed_at) rows, $(kB "$tmp/www/prices.json") / nginx" prices prices-static
-line "comparison, 20 items, $(kB "$tmp/comparison") / prepared" compare prepared 0.5
+line "comparison, 20 items, $(kB "$tmp/comparison") / prepared" compare prepared
 line 'the same / net/http alone' compare bare
 echo
 printf 'load %s\n' "$(load)"
