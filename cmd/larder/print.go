@@ -32,7 +32,7 @@ type output struct {
 	notice    string // stands once above a table
 }
 
-// terminalWidth returns how many columns a terminal has, and 0 for what is none.
+// terminalWidth returns how many columns the terminal behind w has; 0 if w is no terminal.
 func terminalWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

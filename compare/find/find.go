@@ -39,7 +39,7 @@ type Match struct {
 	Name  string            `json:"name"`
 	By    string            `json:"by"`    // the name or alias that is nearest
 	Qty   *compare.Quantity `json:"qty"`   // nil: the line gives none, or one that the item can't be asked for in
-	Fault string            `json:"fault"` // Rounded or HowMany; empty: Qty is what the line says, if it says something
+	Fault string            `json:"fault"` // why Qty is not the line's own: Rounded or HowMany; empty: it is
 }
 
 // The faults of an amount.
@@ -125,7 +125,7 @@ func stems(text string) []string {
 	return slices.Compact(rest)
 }
 
-// amount is what a line says of the quantity, beside the goods.
+// amount has the quantity that a line gives.
 type amount struct {
 	packages int         // "2 x", or "2 bags of"
 	pieces   int         // "6"
@@ -164,7 +164,7 @@ func whole(digits string) int {
 	return 1000
 }
 
-// quantity returns an amount in the rule of an item; nil if there is none, or with the fault HowMany.
+// quantity returns the amount as an item takes it. It is nil without an amount, and with the fault HowMany.
 func (x amount) quantity(it *item) (*compare.Quantity, string) {
 	q, fault := compare.Quantity(100*x.packages), ""
 	if it.PerKg() {

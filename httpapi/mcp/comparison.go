@@ -44,7 +44,7 @@ type store struct {
 	Lines           []compare.Line     `json:"lines,omitempty" jsonschema:"what was priced"`
 }
 
-// question is what to ask the shopper about a variant.
+// question asks the shopper whether a variant is fine.
 type question struct {
 	Question     string        `json:"question" jsonschema:"to put to the shopper"`
 	Accept       string        `json:"accept" jsonschema:"call again with this in accept, or else in reject"`
