@@ -70,3 +70,11 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// TestOfNothing asks for the chains and the example of no panel. There are none.
+func TestOfNothing(t *testing.T) {
+	var none *compare.Projection
+	if chains, x := none.ChainsIn("halifax"), compare.NewExample(nil); chains != nil || x != (compare.Example{}) {
+		t.Errorf("%v, %v", chains, x)
+	}
+}

@@ -36,8 +36,8 @@ type payer struct {
 	counts bool       // against the month's quota
 }
 
-// view is what an answer is made of: the snapshot in service, or the index of the release that as_of
-// names, and the instant that it is of.
+// view has the data that an answer is made of: the snapshot in service, or the release that as_of names.
+// at is the instant of the answer.
 type view struct {
 	*prepared.Snapshot
 	at time.Time

@@ -16,7 +16,7 @@ const (
 	limitFlight  = "key_in_flight" // of package limit
 )
 
-// limits are what one client, or one key, may ask for.
+// limits count what each client, or each key, asks for.
 type limits struct{ index, figures, comparisons, searches, lines, signIns, keys *limit.Buckets }
 
 func newLimits(c *Config) limits {

@@ -22,8 +22,7 @@ type Store struct {
 	LocationCertain bool   // false: its address is in doubt; shopper comparisons leave it out
 }
 
-// Listing is what a banner sells under one title. Its prices count as those of one
-// canonical product.
+// Listing is one item in a banner's range. Its prices count as those of one canonical product.
 type Listing struct {
 	ID           int64
 	ProductID    int64

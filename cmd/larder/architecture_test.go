@@ -54,11 +54,17 @@ func TestOrder(t *testing.T) {
 			if outside.MatchString(name) && core.MatchString(imports[0]) {
 				t.Errorf("%s imports %s: the core knows no file, network, SQL, log or clock", imports[0], name)
 			}
+			if sql.MatchString(name) && !knowsSQL.MatchString(imports[0]) {
+				t.Errorf("%s imports %s: SQL is known to panel/sqlite, jevons/release/log and httpapi/state", imports[0], name)
+			}
 		}
 	}
 }
 
 var (
+	sql      = regexp.MustCompile(`^database/sql|/go-sqlite3$|/pgx/`)
+	knowsSQL = regexp.MustCompile(`/larder/(panel/sqlite|jevons/release/log|httpapi/state(/pgtest)?|httpapi/internal/apitest)$`)
+
 	core    = regexp.MustCompile(`/larder/(basket|panel|jevons|jevons/release|compare|shrink)$`)
 	outside = regexp.MustCompile(`^(os|io/fs|net|net/http|database/sql|log|log/slog|(crypto|math)/rand(/v2)?)$|/atomicfile$`)
 )

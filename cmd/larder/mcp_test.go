@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +64,14 @@ func TestMCP(t *testing.T) {
 	}
 	if len(lists[http]) != 2 || len(lists[stdio]) != 5 {
 		t.Errorf("%d tools over HTTP, %d over stdio", len(lists[http]), len(lists[stdio]))
+	}
+	for _, tool := range lists[http] {
+		same := slices.IndexFunc(lists[stdio], func(x *sdk.Tool) bool { return x.Name == tool.Name })
+		if same < 0 {
+			t.Errorf("%s is not there over stdio", tool.Name)
+		} else if diff := cmp.Diff(tool, lists[stdio][same]); diff != "" {
+			t.Errorf("-http +stdio\n%s", diff)
+		}
 	}
 	for _, c := range [][2]string{
 		{"catalog", "{}"}, {"compare", mcpList}, {"compare", "{}"}, {"compare", `{"city":"paris","items":[{"id":1,"qty":1}]}`},

@@ -27,8 +27,8 @@ import (
 	"github.com/larder-index/larder/shrink"
 )
 
-// Snapshot is what answers are made from: prices, and their index or the one that a release
-// published. What costs time is made when it is first asked for, and kept.
+// Snapshot has the data of answers: prices, and an index. The index is that of the prices, or the one that a
+// release published. What costs time is made when it is first asked for, and kept.
 type Snapshot struct {
 	*sqlite.Contents
 	past func(r *releaselog.Release) (*Snapshot, error) // the same prices, with the index of an earlier release

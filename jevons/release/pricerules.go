@@ -234,7 +234,7 @@ const (
 	leastCategory = 12 // prices that a category must have had
 	mostMissed    = 2  // stores that are not seen in a week by chance
 	slowWeeks     = 26
-	recentWeeks   = 3    // whose median is what is left, where losses are slow
+	recentWeeks   = 3    // their median says what a slow loss has left
 	slowShare     = 0.75 // of what was usual, or priced in the base week
 )
 

@@ -19,9 +19,8 @@ const (
 	withdrawn = "withdrawn" // by import
 )
 
-// act is what an operator or an import did to a quarantine entry. The acts on an entry say, one after the
-// other, whether it is in force, and add to its reason. Those that a file tells of have no reason of their
-// own: the file's reason has it.
+// act records that an operator or an import changed a quarantine entry. Acts decide in their order whether the entry is
+// in force. Each act adds to the entry's reason, but for those that a file tells of: the file's reason has them.
 type act struct {
 	code   string
 	at     time.Time

@@ -55,8 +55,8 @@ type Maker struct {
 	Public    figure.Public
 }
 
-// edition is what the page depends on. It is made anew for another snapshot or release, when a week is over, and for
-// another planned release.
+// edition tells when the page must be made anew: for another snapshot or release, when a week is over, and when
+// another release is planned.
 type edition struct {
 	*prepared.Snapshot
 	over, closed panel.Week // the last ones that are over, and that may be shown

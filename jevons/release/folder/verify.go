@@ -142,7 +142,7 @@ func (t *sheet) sameCSV(f *os.File) (rows int, err error) {
 		return 0, err
 	}
 	var have []byte
-	rows = -1 // the header is none
+	rows = -1 // the header does not count
 	err = t.writeCSV(writerFunc(func(line []byte) (int, error) {
 		rows++
 		have = append(have[:0], line...)
