@@ -26,8 +26,11 @@ type About struct {
 	LogOrigin                    string // name of the release log, such as prices.example.org
 	WeightsSource, WeightsPeriod string // of the basket weights; empty: not stated
 
-	Synthetic bool // the prices are invented
-	OwnWords  bool // titles are judged by the panel's words alone, without the bundled ones
+	Synthetic                   bool // the prices are invented
+	country, currency, language string
+	calendar                    Calendar
+
+	OwnWords bool // titles are judged by the panel's words alone, without the bundled ones
 }
 
 // The texts of a snapshot without settings.
@@ -43,6 +46,18 @@ const (
 	SyntheticNotice = "These prices are invented: this is synthetic data, and no real shop charges them."
 	SyntheticMark   = " (invented prices)"
 )
+
+// Country returns the country of the prices, by ISO 3166: CA without a setting.
+func (a *About) Country() string { return cmp.Or(a.country, "CA") }
+
+// Currency returns the currency of the prices, by ISO 4217: CAD without a setting.
+func (a *About) Currency() string { return cmp.Or(a.currency, "CAD") }
+
+// Language returns the first language of the pages, one of Languages: en without a setting.
+func (a *About) Language() string { return cmp.Or(a.language, Languages[0]) }
+
+// Calendar returns the calendar by which the prices are dated: Toronto's without a setting.
+func (a *About) Calendar() Calendar { return a.calendar }
 
 // NewAbout returns what settings say, by key. The error is that of Setting.Check.
 func NewAbout(settings map[string]string) (*About, error) {

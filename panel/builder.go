@@ -63,7 +63,7 @@ func NewBuilder(base Week) *Builder {
 		p: Panel{
 			base: base, productAt: map[int64]int32{}, storeAt: map[int64]int32{}, listingAt: map[int64]int32{},
 		},
-		weekOf: Calendar(), weeks: map[Week]*weekCells{},
+		weekOf: Calendar{}.Weeks(), weeks: map[Week]*weekCells{},
 		cityAt: map[string]int32{}, cityNamed: map[string]int32{}, bannerAt: map[string]int32{},
 	}
 	if base != 0 && !base.IsSunday() {

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"time"
-	_ "time/tzdata" // so that Toronto's clock is known on any machine
 )
 
 // Toronto is the clock of the index: weeks, dates and "today" are read on it.
@@ -111,9 +110,6 @@ func (w Week) Add(n int) Week { return w + Week(7*n) }
 // IsSunday reports whether w is a week's name.
 func (w Week) IsSunday() bool { return weekOfDate(Date(w)) == w }
 
-// start returns the week's first moment in Toronto.
-func (w Week) start() time.Time { return (Date(w) - 6).Time(Toronto) }
-
 // String writes the date of the week's Sunday.
 func (w Week) String() string { return Date(w).String() }
 
@@ -136,17 +132,3 @@ var (
 	firstSecond = DateOf(FirstYear, time.January, 1).Time(time.UTC).Unix()
 	endSecond   = DateOf(LastYear+1, time.January, 1).Time(time.UTC).Unix()
 )
-
-// Calendar returns a function that finds the weeks of moments in Unix nanoseconds. It asks
-// the time zone database only for a moment of another week than the one before.
-func Calendar() func(nano int64) Week {
-	var week Week
-	var from, until int64
-	return func(nano int64) Week {
-		if nano < from || nano >= until {
-			week = WeekOf(time.Unix(0, nano))
-			from, until = week.start().UnixNano(), week.Add(1).start().UnixNano()
-		}
-		return week
-	}
-}

@@ -46,13 +46,13 @@ func TestLastClosed(t *testing.T) {
 
 // TestCalendarAgrees asks one calendar for moments near the ends of weeks above all.
 func TestCalendarAgrees(t *testing.T) {
-	weekOf := Calendar()
+	weekOf := Calendar{}.Weeks()
 	first := Week(DateOf(FirstYear, time.January, 4))
 	rapid.Check(t, func(t *rapid.T) {
 		week := first.Add(rapid.IntRange(0, 12_000).Draw(t, "week"))
 		half := int64(84 * time.Hour)
 		offset := rapid.OneOf(rapid.Int64Range(-2, 2), rapid.Int64Range(-half, half)).Draw(t, "offset")
-		at := time.Unix(0, max(0, week.start().UnixNano()+offset))
+		at := time.Unix(0, max(0, Calendar{}.Start(week.Date()-6).UnixNano()+offset))
 		if got, want := weekOf(at.UnixNano()), WeekOf(at); got != want {
 			t.Fatalf("%s: week %s, want %s", at.UTC(), got, want)
 		}
@@ -75,6 +75,29 @@ func TestParseDateAndWeek(t *testing.T) {
 		}
 		if w, err := ParseWeek(s); err != nil || w.String() != s || !w.IsSunday() || w.Add(3).Add(-3) != w {
 			t.Errorf("week %s reads back as %s, %v", s, w, err)
+		}
+	}
+}
+
+func TestDaysBeginWhereClocksChangeAtMidnight(t *testing.T) {
+	for _, c := range []struct{ zone, day, start string }{
+		{"Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00Z"},    // 00:00 is 01:00
+		{"America/Havana", "2026-03-08", "2026-03-08T05:00:00Z"}, // 00:00 is 01:00
+		{"America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"}, // 00:00 comes twice
+		{"Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00Z"},
+		{"Asia/Tokyo", "2026-03-30", "2026-03-29T15:00:00Z"},
+	} {
+		calendar, err := NewCalendar(c.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, _ := ParseDate(c.day)
+		start := calendar.Start(day)
+		if got := start.UTC().Format(time.RFC3339); got != c.start {
+			t.Errorf("%s begins in %s at %s, want %s", c.day, c.zone, got, c.start)
+		}
+		if calendar.DateIn(start) != day || calendar.DateIn(start.Add(-1)) != day-1 {
+			t.Errorf("%s in %s: its first moment is not the first of the day", c.day, c.zone)
 		}
 	}
 }

@@ -73,7 +73,7 @@ type otherRow struct {
 func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
 	d := &Derivation{
 		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int64]derivedProduct{},
-		weekOf: Calendar(), newest: map[Week]time.Time{}, rows: map[Week]int{},
+		weekOf: Calendar{}.Weeks(), newest: map[Week]time.Time{}, rows: map[Week]int{},
 	}
 	for _, s := range stores {
 		if s.Active {

@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"net/mail"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
 )
 
 // Setting is one setting of a panel. docs/snapshot.md lists the keys.
@@ -38,6 +42,10 @@ var settings = []struct {
 	{"release_time", checkReleaseTime, func(a *About, text string) { a.ReleaseTime = text }},
 	{"log_origin", checkOrigin, func(a *About, text string) { a.LogOrigin = text }},
 	{"synthetic", checkFlag, func(a *About, text string) { a.Synthetic = text == "1" }},
+	{"country", checkCountry, func(a *About, text string) { a.country = text }},
+	{"currency", checkCurrency, func(a *About, text string) { a.currency = text }},
+	{"time_zone", checkZone, func(a *About, text string) { a.calendar, _ = NewCalendar(text) }},
+	{"language", checkLanguage, func(a *About, text string) { a.language = text }},
 	{"bundled_words", checkFlag, func(a *About, text string) { a.OwnWords = text == "0" }},
 }
 
@@ -121,6 +129,36 @@ func checkOrigin(value string) error {
 		return fmt.Errorf("needs a name without spaces and plus, such as prices.example.org, not %q", value)
 	}
 	return checkLine(value)
+}
+
+func checkCountry(value string) error {
+	r, err := language.ParseRegion(value)
+	if err != nil || !r.IsCountry() || r.String() != value {
+		return fmt.Errorf("needs a country of ISO 3166 in two capitals, such as CA, not %.20q", value)
+	}
+	return nil
+}
+
+func checkCurrency(value string) error {
+	if unit, err := currency.ParseISO(value); err != nil || unit.String() != value {
+		return fmt.Errorf("needs a currency of ISO 4217 in three capitals, such as CAD, not %.20q", value)
+	}
+	return nil
+}
+
+func checkZone(value string) error {
+	_, err := NewCalendar(value)
+	return err
+}
+
+// Languages are those in which pages are written.
+var Languages = []string{"en", "fr"}
+
+func checkLanguage(value string) error {
+	if !slices.Contains(Languages, value) {
+		return fmt.Errorf("needs a language of the pages, %s, not %.20q", strings.Join(Languages, " or "), value)
+	}
+	return nil
 }
 
 func checkFlag(value string) error {

@@ -38,7 +38,20 @@ func TestSettingCheck(t *testing.T) {
 		{"release_time", "Monday 08:30", "value: release_time needs a weekday"},
 		{"synthetic", "1", ""},
 		{"synthetic", "yes", "value: synthetic needs 0 or 1"},
-		{"currency", "CAD", `key: "currency" is unknown; known are base_week, publisher, contact,`},
+		{"currency", "EUR", ""},
+		{"currency", "eur", "value: currency needs a currency of ISO 4217 in three capitals, such as CAD"},
+		{"currency", "ZZZ", "value: currency needs a currency of ISO 4217"},
+		{"country", "DE", ""},
+		{"country", "de", "value: country needs a country of ISO 3166 in two capitals, such as CA"},
+		{"country", "EU", "value: country needs a country of ISO 3166"},
+		{"country", "DEU", "value: country needs a country of ISO 3166"},
+		{"time_zone", "Europe/Berlin", ""},
+		{"time_zone", "Local", "value: time_zone needs a time zone of the IANA database, such as Europe/Berlin"},
+		{"time_zone", "../etc/passwd", "value: time_zone needs a time zone of the IANA database"},
+		{"time_zone", "CET", "value: time_zone needs a time zone of the IANA database"},
+		{"language", "fr", ""},
+		{"language", "de", "value: language needs a language of the pages, en or fr, not \"de\""},
+		{"colour", "red", `key: "colour" is unknown; known are base_week, publisher, contact,`},
 	} {
 		err := (&Setting{c.key, c.value}).Check()
 		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {

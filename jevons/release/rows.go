@@ -124,7 +124,7 @@ type listed struct {
 }
 
 func newSide(s *Snapshot) *side {
-	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}, calendar: panel.Calendar()}
+	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}, calendar: panel.Calendar{}.Weeks()}
 	cities, index := map[string]string{}, map[string]bool{}
 	for _, c := range s.Panel.Cities() {
 		cities[c.Slug] = c.Name

@@ -82,7 +82,7 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 		return cmp.Or(cmp.Compare(a.Banner, b.Banner), cmp.Compare(a.City, b.City))
 	})
 	tomorrow := (panel.DateIn(now, panel.Toronto) + 1).Time(panel.Toronto).UnixNano()
-	weekOf := panel.Calendar()
+	weekOf := panel.Calendar{}.Weeks()
 	for i := range r.Len() {
 		store, _, ok := s.place(i)
 		if !ok {
