@@ -1,0 +1,2 @@
+// Package offers reads the prices of goods from files as others publish them.
+package offers
