@@ -60,7 +60,7 @@ type rules struct {
 	MaxPriceAgeDays       int   `json:"maxPriceAgeDays"`       // calendar days in UTC, the bound included
 	MinCompleteChains     int   `json:"minCompleteChains"`     // for a recommendation
 	CloseCallPercent      int   `json:"closeCallPercent"`      // of the lowest total, the bound included
-	CloseCallMinimumCAD   Money `json:"closeCallMinimumCad"`   // however low the lowest total is
+	CloseCallMinimum      Money `json:"closeCallMinimumCad"`   // however low the lowest total is
 	SizeTolerancePercent  int   `json:"sizeTolerancePercent"`  // of the standard size, the bound included
 	MaxRegularToEffective int   `json:"maxRegularToEffective"` // of a regular price, except at verified chains
 }
@@ -81,7 +81,7 @@ func Catalog(pr *Projection) *CatalogBody {
 		Rules: rules{
 			MaxItems: MaxItems, MaxStores: maxStores, MaxBodyBytes: MaxBody, MaxItemsCharacters: maxItemsLength,
 			MaxPriceAgeDays: MaxPriceAgeDays, MinCompleteChains: minCompleteChains,
-			CloseCallPercent: closeCallPercent, CloseCallMinimumCAD: centsOf(closeCallCents),
+			CloseCallPercent: closeCallPercent, CloseCallMinimum: centsOf(closeCallCents),
 			SizeTolerancePercent: sizeTolerancePercent, MaxRegularToEffective: 4, // the rule is panel's
 		},
 	}

@@ -14,17 +14,17 @@ import (
 // the members after it are empty, except for the observation. When it is VariantMatch, they are those
 // of the variant.
 type Line struct {
-	ItemID       int64      `json:"itemId"`
-	LineTotalCAD Money      `json:"lineTotalCad"` // of the quantity asked for
-	Title        *string    `json:"title"`        // as scraped, else the listing's name; nil: unknown, as the next two
-	Brand        *string    `json:"brand"`
-	PackageSize  *string    `json:"packageSize"` // as scraped
-	OnSale       bool       `json:"onSale"`      // at a sale price that counts
-	Conditional  bool       `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
-	ObservedAt   Date       `json:"observedAt"`  // in UTC, also of the row that gives the reason; null without a row
-	WideSpread   bool       `json:"wideSpread"`  // unit prices of the chain's listings spread over 2 to 1
-	Fit          basket.Fit `json:"fit"`         // of the title to the item: exact or variant
-	FitWords     []string   `json:"fitWords"`    // the words of the title that make it a variant, such as "baby"
+	ItemID      int64      `json:"itemId"`
+	LineTotal   Money      `json:"lineTotalCad"` // of the quantity asked for
+	Title       *string    `json:"title"`        // as scraped, else the listing's name; nil: unknown, as the next two
+	Brand       *string    `json:"brand"`
+	PackageSize *string    `json:"packageSize"` // as scraped
+	OnSale      bool       `json:"onSale"`      // at a sale price that counts
+	Conditional bool       `json:"conditional"` // on a sale with a condition, which counts if OnSale is true
+	ObservedAt  Date       `json:"observedAt"`  // in UTC, also of the row that gives the reason; null without a row
+	WideSpread  bool       `json:"wideSpread"`  // unit prices of the chain's listings spread over 2 to 1
+	Fit         basket.Fit `json:"fit"`         // of the title to the item: exact or variant
+	FitWords    []string   `json:"fitWords"`    // the words of the title that make it a variant, such as "baby"
 
 	StoreKey     string              `json:"-"`
 	Quantity     Quantity            `json:"-"`
@@ -63,7 +63,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 	o := e.pr.rows.Restated(int(p.row), s.Verified)
 	at, _ := e.pr.panel.ListingAt(o.Listing)
 	listing := &e.pr.panel.Listings()[at]
-	l.LineTotalCAD, l.SizeAdjusted, l.ObservedAt = centsOf(p.cents), centsOf(p.adjusted), dateOf(p.date)
+	l.LineTotal, l.SizeAdjusted, l.ObservedAt = centsOf(p.cents), centsOf(p.adjusted), dateOf(p.date)
 	l.Title = textOrNil(cmp.Or(o.ScrapedName, listing.Name))
 	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
@@ -102,7 +102,7 @@ func wide(of []candidate) bool {
 type UnitPrice struct {
 	StoreKey string `json:"storeKey"`
 	ItemID   int64  `json:"itemId"`
-	PriceCAD Money  `json:"priceCad"` // price * unit / standard size, rounded half up
+	Price    Money  `json:"priceCad"` // price * unit / standard size, rounded half up
 	Unit     string `json:"unit"`     // kg, L or unit
 	Lowest   bool   `json:"lowest"`   // unrounded, no chain's is lower, and some chain's is higher
 }

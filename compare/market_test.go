@@ -132,8 +132,8 @@ func shop(t testing.TB, res *compare.Result, key string) compare.Store {
 func outcome(t testing.TB, res *compare.Result, key string) string {
 	t.Helper()
 	s := shop(t, res, key)
-	if s.TotalCAD.Valid {
-		return s.TotalCAD.String()
+	if s.Total.Valid {
+		return s.Total.String()
 	}
 	var text string
 	for _, x := range res.Exclusions {

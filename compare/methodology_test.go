@@ -45,10 +45,10 @@ func TestMethodologyExample(t *testing.T) {
 				fmt.Fprintln(&got, l.StoreKey, l.ItemID, l.Reason)
 				continue
 			}
-			fmt.Fprintln(&got, l.StoreKey, l.ItemID, l.LineTotalCAD, l.SizeAdjusted)
+			fmt.Fprintln(&got, l.StoreKey, l.ItemID, l.LineTotal, l.SizeAdjusted)
 		}
 		for _, s := range res.Stores {
-			fmt.Fprintln(&got, s.Key, s.TotalCAD, s.SizeAdjustedTotalCAD, s.TotalScope)
+			fmt.Fprintln(&got, s.Key, s.Total, s.SizeAdjustedTotal, s.TotalScope)
 		}
 		if diff := cmp.Diff(want, got.String()+res.Recommendation.Reasons[0]); diff != "" {
 			t.Error(diff)

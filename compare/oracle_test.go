@@ -47,12 +47,12 @@ func equalsOracle(t *testing.T, seed uint64, seen map[string]int, w *oracle.Worl
 		sums := map[string]int64{}
 		for _, l := range got.Lines() {
 			if l.Reason == compare.Priced {
-				sums[l.StoreKey] += l.LineTotalCAD.Cents
+				sums[l.StoreKey] += l.LineTotal.Cents
 			}
 		}
 		for _, s := range got.Stores {
-			if sums[s.Key] != s.TotalCAD.Cents {
-				t.Fatalf("seed %d, %v: lines of %d cents, the total is %s", seed, r, sums[s.Key], s.TotalCAD)
+			if sums[s.Key] != s.Total.Cents {
+				t.Fatalf("seed %d, %v: lines of %d cents, the total is %s", seed, r, sums[s.Key], s.Total)
 			}
 		}
 		split, tried := got.Split(), oracle.SplitOf(w, r)
@@ -133,7 +133,7 @@ func splitAsOracle(t *testing.T, s *compare.Split) *oracle.Split {
 		x.Baseline = s.Baseline.StoreKey
 	}
 	if p := s.Best; p != nil {
-		x.Best = &oracle.Pair{Cents: p.TotalCAD.Cents, Adjusted: p.SizeAdjustedTotalCAD.Cents, Saving: saving(p.SavingCAD)}
+		x.Best = &oracle.Pair{Cents: p.Total.Cents, Adjusted: p.SizeAdjustedTotal.Cents, Saving: saving(p.Saving)}
 		if len(p.Stops) != 2 {
 			t.Fatalf("%d stops", len(p.Stops))
 		}
@@ -143,7 +143,7 @@ func splitAsOracle(t *testing.T, s *compare.Split) *oracle.Split {
 	}
 	for _, p := range s.ClosePairs {
 		x.Close = append(x.Close, oracle.Pair{
-			Keys: [2]string(p.StoreKeys), Cents: p.TotalCAD.Cents, Adjusted: p.SizeAdjustedTotalCAD.Cents, Saving: saving(p.SavingCAD),
+			Keys: [2]string(p.StoreKeys), Cents: p.Total.Cents, Adjusted: p.SizeAdjustedTotal.Cents, Saving: saving(p.Saving),
 		})
 	}
 	return x

@@ -112,7 +112,7 @@ func TestOrderOfStores(t *testing.T) {
 	if keys != "fgcabedh" {
 		t.Errorf("order %s, want fgcabedh", keys)
 	}
-	if d := shop(t, m.compare("1,3"), "d"); d.TotalCAD.Valid || d.SizeAdjustedTotalCAD.Valid || d.TotalScope != "no_observed_prices" || d.Oldest.Valid || d.Newest.Valid {
+	if d := shop(t, m.compare("1,3"), "d"); d.Total.Valid || d.SizeAdjustedTotal.Valid || d.TotalScope != "no_observed_prices" || d.Oldest.Valid || d.Newest.Valid {
 		t.Errorf("a chain without a price: %+v", d)
 	}
 }

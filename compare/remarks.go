@@ -16,9 +16,9 @@ type Remark struct {
 	Code      string       `json:"code"`
 	StoreKey  string       `json:"storeKey,omitempty"`  // of the chain that it is about
 	OtherKey  string       `json:"otherKey,omitempty"`  // of the chain that this one is compared with
-	ApartCAD  Money        `json:"apartCad,omitzero"`   // how far apart the two are
+	Apart     Money        `json:"apartCad,omitzero"`   // how far apart the two are
 	Percent   json.Number  `json:"percent,omitempty"`   // the same, of the lowest total
-	MarginCAD Money        `json:"marginCad,omitzero"`  // totals up to so far apart are too close to call
+	Margin    Money        `json:"marginCad,omitzero"`  // totals up to so far apart are too close to call
 	ItemIDs   []int64      `json:"itemIds,omitempty"`   // by id
 	Lacks     []Lack       `json:"lacks,omitempty"`     // what most chains lack first
 	Condition string       `json:"condition,omitempty"` // of a sale
@@ -68,7 +68,7 @@ func (e *evaluation) reasons() (list []Remark) {
 			if s.adjusted < lowest.adjusted {
 				list = append(list, Remark{
 					Code: "size_basis_conflict", StoreKey: lowest.Key, OtherKey: s.Key,
-					ApartCAD: centsOf(lowest.adjusted - s.adjusted), ItemIDs: e.ids(other),
+					Apart: centsOf(lowest.adjusted - s.adjusted), ItemIDs: e.ids(other),
 				})
 			}
 		}
@@ -85,8 +85,8 @@ func (e *evaluation) reasons() (list []Remark) {
 func (e *evaluation) apart(code string, of, other, above *shop) Remark {
 	lowest, margin := e.full[0].cents, closeMargin(e.full[0].cents)
 	return Remark{
-		Code: code, StoreKey: of.Key, OtherKey: other.Key, ApartCAD: centsOf(above.cents - lowest),
-		Percent: percent(above.cents-lowest, lowest), MarginCAD: centsOf(int64(margin) / 100),
+		Code: code, StoreKey: of.Key, OtherKey: other.Key, Apart: centsOf(above.cents - lowest),
+		Percent: percent(above.cents-lowest, lowest), Margin: centsOf(int64(margin) / 100),
 	}
 }
 

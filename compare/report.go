@@ -59,7 +59,7 @@ func (e *evaluation) store(s *shop, withLines bool) Store {
 		ItemObservationDates:        []ItemDate{},
 	}
 	if s.priced > 0 {
-		x.TotalCAD, x.SizeAdjustedTotalCAD = centsOf(s.cents), centsOf(s.adjusted)
+		x.Total, x.SizeAdjustedTotal = centsOf(s.cents), centsOf(s.adjusted)
 	}
 	if withLines {
 		x.Lines, x.Variants = []Line{}, []Line{}

@@ -65,8 +65,8 @@ type Recommendation struct {
 type Store struct {
 	Key                   string `json:"key"`
 	Name                  string `json:"name"`
-	TotalCAD              Money  `json:"totalCad"`             // of the priced items; null without any
-	SizeAdjustedTotalCAD  Money  `json:"sizeAdjustedTotalCad"` // as if every package had the standard size
+	Total                 Money  `json:"totalCad"`             // of the priced items; null without any
+	SizeAdjustedTotal     Money  `json:"sizeAdjustedTotalCad"` // as if every package had the standard size
 	TotalScope            string `json:"totalScope"`           // also observed_subtotal, no_observed_prices
 	CompleteRequestedList bool   `json:"completeRequestedList"`
 

@@ -24,21 +24,21 @@ type Baseline struct {
 
 // Totals are those of a list, and at standard sizes of the same lines at the same chains.
 type Totals struct {
-	TotalCAD             Money `json:"totalCad"`
-	SizeAdjustedTotalCAD Money `json:"sizeAdjustedTotalCad"`
+	Total             Money `json:"totalCad"`
+	SizeAdjustedTotal Money `json:"sizeAdjustedTotalCad"`
 }
 
 // Pair is the whole list bought at two chains, and ClosePair one too close to the best to call either the cheapest.
 type (
 	Pair struct {
 		Totals
-		SavingCAD Money  `json:"savingCad"` // the baseline's total less TotalCAD; null without a baseline
-		Stops     []Stop `json:"stops"`     // two, by key
+		Saving Money  `json:"savingCad"` // the baseline's total less Total; null without a baseline
+		Stops  []Stop `json:"stops"`     // two, by key
 	}
 	ClosePair struct {
 		StoreKeys []string `json:"storeKeys"` // two, by key
 		Totals
-		SavingCAD Money `json:"savingCad"` // null unless it costs less than the baseline, at standard sizes too
+		Saving Money `json:"savingCad"` // null unless it costs less than the baseline, at standard sizes too
 	}
 )
 
@@ -46,7 +46,7 @@ type (
 type Stop struct {
 	StoreKey string  `json:"storeKey"`
 	Name     string  `json:"name"`
-	TotalCAD Money   `json:"totalCad"`
+	Total    Money   `json:"totalCad"`
 	ItemIDs  []int64 `json:"itemIds"`
 }
 
@@ -92,7 +92,7 @@ func (r *Result) Split() Split {
 	}
 	best := &pairs[0]
 	s.BaselineIsClose = s.Baseline != nil && isClose(single.cents, best.cents)
-	s.Best = &Pair{Totals: best.totals(), SavingCAD: saving(best)}
+	s.Best = &Pair{Totals: best.totals(), Saving: saving(best)}
 	for i, x := range best.shops {
 		ids := e.ids(func(k int) bool { return best.at[k] == i })
 		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, centsOf(best.stops[i]), ids})

@@ -42,10 +42,10 @@ func (w wording) reason(r *Remark) string {
 			w.list(r.ItemIDs)
 	case "close_total":
 		return fmt.Sprintf("%s at %s is %s (%s%%) above %s at %s; %s", w.chain(s), inCAD(s.cents),
-			inCAD(r.ApartCAD.Cents), r.Percent, w.chain(other), inCAD(other.cents), w.margin())
+			inCAD(r.Apart.Cents), r.Percent, w.chain(other), inCAD(other.cents), w.margin())
 	case "size_basis_conflict":
 		text := fmt.Sprintf("%s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s",
-			w.chain(s), inCAD(s.cents), inCAD(s.adjusted), inCAD(r.ApartCAD.Cents), w.chain(other),
+			w.chain(s), inCAD(s.cents), inCAD(s.adjusted), inCAD(r.Apart.Cents), w.chain(other),
 			inCAD(other.adjusted))
 		if len(r.ItemIDs) > 0 {
 			text += "; other sizes: " + w.list(r.ItemIDs)
@@ -58,10 +58,10 @@ func (w wording) reason(r *Remark) string {
 		return fmt.Sprintf(
 			"%s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s%%) below %s, the next; %s",
 			s.Name, inCAD(s.cents), phrase.Count(len(w.full), "chain"), len(w.shops),
-			oneOr(len(w.items), "the item", "everything"), inCAD(r.ApartCAD.Cents), r.Percent, other.Name, w.margin())
+			oneOr(len(w.items), "the item", "everything"), inCAD(r.Apart.Cents), r.Percent, other.Name, w.margin())
 	}
 	return fmt.Sprintf("%s has %s for %s, %s (%s%%) below %s, the next of %s; %s", s.Key, w.wholeList(), inCAD(s.cents),
-		inCAD(r.ApartCAD.Cents), r.Percent, other.Key, phrase.Count(len(w.full), "complete chain"), w.margin())
+		inCAD(r.Apart.Cents), r.Percent, other.Key, phrase.Count(len(w.full), "complete chain"), w.margin())
 }
 
 func (w wording) variants(lines []StoreItems) string {

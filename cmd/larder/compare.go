@@ -163,7 +163,7 @@ func (c *comparison) headline() string {
 			complete++
 		}
 		if slices.Contains(c.Recommendation.StoreKeys, s.Key) {
-			lowest = fmt.Sprintf("%s (%s), %s %s", printable(s.Name), s.Key, s.TotalCAD, c.Currency)
+			lowest = fmt.Sprintf("%s (%s), %s %s", printable(s.Name), s.Key, s.Total, c.Currency)
 		}
 		if slices.Contains(c.Recommendation.CloseStoreKeys, s.Key) {
 			near = append(near, printable(s.Name))
@@ -183,10 +183,10 @@ func (c *comparison) headline() string {
 
 func (c *comparison) chainCells(s *compare.Store) []any {
 	adjusted := ""
-	if s.SizeAdjustedTotalCAD != s.TotalCAD {
-		adjusted = s.SizeAdjustedTotalCAD.String()
+	if s.SizeAdjustedTotal != s.Total {
+		adjusted = s.SizeAdjustedTotal.String()
 	}
-	return []any{s.Key, s.Name, s.TotalCAD, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
+	return []any{s.Key, s.Name, s.Total, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
 }
 
 // priced says how much of the list a total covers.
@@ -229,8 +229,8 @@ func (c *comparison) named(ids []int64) string {
 // printList writes the list at one chain. A line is quantity times price.
 func (c *comparison) printList(w *output, s *compare.Store) {
 	total := "no price"
-	if s.TotalCAD.Valid {
-		total = s.TotalCAD.String() + " " + c.Currency
+	if s.Total.Valid {
+		total = s.Total.String() + " " + c.Currency
 		if !s.CompleteRequestedList {
 			total += " for " + c.priced(s)
 		}
@@ -282,7 +282,7 @@ func (c *comparison) priceCells(l *compare.Line) []any {
 		notes = append(notes, "size not stated, taken as "+standardSize(p))
 	}
 	note := strings.Join(append(notes, saleNotes(l)...), "; ")
-	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.LineTotalCAD, c.daysOld(l.ObservedAt), note}
+	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.LineTotal, c.daysOld(l.ObservedAt), note}
 }
 
 func standardSize(p *basket.Product) string {

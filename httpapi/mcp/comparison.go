@@ -37,7 +37,7 @@ type askedItem struct {
 type store struct {
 	Key             string             `json:"key"`
 	Name            string             `json:"name"`
-	TotalCAD        compare.Money      `json:"totalCad" jsonschema:"of the items that it has; null without any"`
+	Total           compare.Money      `json:"totalCad" jsonschema:"of the items that it has; null without any"`
 	AtStandardSizes compare.Money      `json:"sizeAdjustedTotalCad,omitzero" jsonschema:"absent if that is totalCad"`
 	TotalScope      string             `json:"totalScope" jsonschema:"an observed_subtotal is no complete total"`
 	Missing         map[string][]int64 `json:"missing,omitempty" jsonschema:"ids of items without a usable price"`
@@ -46,12 +46,12 @@ type store struct {
 
 // question asks the shopper whether a variant is fine.
 type question struct {
-	Question     string        `json:"question" jsonschema:"to put to the shopper"`
-	Accept       string        `json:"accept" jsonschema:"call again with this in accept, or else in reject"`
-	StoreKey     string        `json:"storeKey"`
-	ItemID       int64         `json:"itemId"`
-	Title        string        `json:"title" jsonschema:"of the chain's listing"`
-	LineTotalCAD compare.Money `json:"lineTotalCad" jsonschema:"what the line would cost"`
+	Question  string        `json:"question" jsonschema:"to put to the shopper"`
+	Accept    string        `json:"accept" jsonschema:"call again with this in accept, or else in reject"`
+	StoreKey  string        `json:"storeKey"`
+	ItemID    int64         `json:"itemId"`
+	Title     string        `json:"title" jsonschema:"of the chain's listing"`
+	LineTotal compare.Money `json:"lineTotalCad" jsonschema:"what the line would cost"`
 }
 
 // newComparison puts the result of a request, which includes the lines, into the form
@@ -75,10 +75,10 @@ func newComparison(
 		}
 	}
 	for i, s := range r.Stores {
-		x := store{Key: s.Key, Name: s.Name, TotalCAD: s.TotalCAD, TotalScope: s.TotalScope,
+		x := store{Key: s.Key, Name: s.Name, Total: s.Total, TotalScope: s.TotalScope,
 			Missing: map[string][]int64{}}
-		if s.SizeAdjustedTotalCAD != s.TotalCAD {
-			x.AtStandardSizes = s.SizeAdjustedTotalCAD
+		if s.SizeAdjustedTotal != s.Total {
+			x.AtStandardSizes = s.SizeAdjustedTotal
 		}
 		for _, m := range r.Exclusions {
 			if m.StoreKey == s.Key {
@@ -93,7 +93,7 @@ func newComparison(
 			text := fmt.Sprintf("%s sells %s here for %s (%s): fine?", s.Name, title, names[l.ItemID],
 				strings.Join(l.FitWords, ", "))
 			c.Questions = append(c.Questions, question{
-				text, compare.Choice{ItemID: l.ItemID, Store: s.Key}.String(), s.Key, l.ItemID, title, l.LineTotalCAD,
+				text, compare.Choice{ItemID: l.ItemID, Store: s.Key}.String(), s.Key, l.ItemID, title, l.LineTotal,
 			})
 		}
 		c.Stores = append(c.Stores, x)
@@ -108,7 +108,7 @@ func newComparison(
 func (c *comparison) text() string {
 	verdict := "no chain may be called the cheapest"
 	if len(c.Recommendation.StoreKeys) > 0 { // it is the first
-		verdict = fmt.Sprintf("%s, %s %s", c.Stores[0].Name, c.Stores[0].TotalCAD, c.Currency)
+		verdict = fmt.Sprintf("%s, %s %s", c.Stores[0].Name, c.Stores[0].Total, c.Currency)
 	}
 	text := fmt.Sprintf("%s on %s (UTC): %s: %s.", c.City, c.EvaluatedOn, c.Recommendation.Status, verdict)
 	if len(c.Questions) > 0 {

@@ -36,11 +36,11 @@ func recommend(r *compare.Result) compare.Recommendation {
 	disagrees := false
 	for _, s := range complete {
 		// In hundredths of a cent, so that 2% is whole.
-		difference := 100 * (s.TotalCAD.Cents - lowest.TotalCAD.Cents)
-		if difference <= max(100*5, 2*lowest.TotalCAD.Cents) {
+		difference := 100 * (s.Total.Cents - lowest.Total.Cents)
+		if difference <= max(100*5, 2*lowest.Total.Cents) {
 			near = append(near, s.Key)
 		}
-		disagrees = disagrees || lowest.SizeAdjustedTotalCAD.Cents > s.SizeAdjustedTotalCAD.Cents
+		disagrees = disagrees || lowest.SizeAdjustedTotal.Cents > s.SizeAdjustedTotal.Cents
 	}
 	switch {
 	case len(near) > 1:

@@ -103,7 +103,7 @@ func (c *comparison) store(chain basket.Banner) compare.Store {
 		seen = span(seen, date)
 	}
 	s.Oldest, s.Newest = seen.Oldest, seen.Newest
-	s.TotalCAD, s.SizeAdjustedTotalCAD = wholeCents(total), wholeCents(adjusted)
+	s.Total, s.SizeAdjustedTotal = wholeCents(total), wholeCents(adjusted)
 	return s
 }
 
@@ -113,7 +113,7 @@ func (c *comparison) store(chain basket.Banner) compare.Store {
 func before(a, b compare.Store) int {
 	return cmp.Or(
 		-cmp.Compare(len(a.PricedItemIDs), len(b.PricedItemIDs)),
-		cmp.Compare(a.TotalCAD.Cents, b.TotalCAD.Cents),
+		cmp.Compare(a.Total.Cents, b.Total.Cents),
 		cmp.Compare(a.Key, b.Key),
 	)
 }
