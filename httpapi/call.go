@@ -120,7 +120,7 @@ func (c *call) tagged(tag string) error {
 
 func (c *call) lastClosed() panel.Week { return c.LastClosed(c.at) }
 
-func (c *call) today() panel.Date { return panel.DateIn(c.at, panel.Toronto) }
+func (c *call) today() panel.Date { return c.About().Calendar().DateIn(c.at) }
 
 func (c *call) generatedAt() string { return c.now.UTC().Format(time.RFC3339) }
 

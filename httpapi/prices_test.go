@@ -76,7 +76,7 @@ func newPriceOracle(t *testing.T) *priceOracle {
 	}
 	o := &priceOracle{d, all.Rows, nil, map[int64]*panel.Listing{}, map[int64]*panel.Store{}, map[string]int{}}
 	for i := range o.rows.Len() {
-		o.days = append(o.days, o.rows.At(i).ObservedAt.In(panel.Toronto).Format(time.DateOnly))
+		o.days = append(o.days, o.rows.At(i).ObservedAt.In(panel.Calendar{}.Zone()).Format(time.DateOnly))
 	}
 	for i := range d.Listings {
 		o.listings[d.Listings[i].ID] = &d.Listings[i]
@@ -315,7 +315,7 @@ func TestPriceRow(t *testing.T) {
 	m := milkMarket(
 		panel.Observation{
 			ID: 11, Store: 1, Regular: 69900, Sale: 59900, Effective: 59900, UnitPrice: 0.6, PackageSize: "2 × 500 g", InStock: panel.Yes, OnSale: true,
-			ScrapedName: "Lait \"entier\"", ObservedAt: time.Date(2026, 8, 30, 22, 23, 0, 5e8, panel.Toronto), PromoDetail: "",
+			ScrapedName: "Lait \"entier\"", ObservedAt: time.Date(2026, 8, 30, 22, 23, 0, 5e8, panel.Calendar{}.Zone()), PromoDetail: "",
 		},
 		panel.Observation{
 			ID: 12, Store: 2, Effective: 10100, InStock: panel.No, ObservedAt: time.Date(2026, 8, 31, 10, 0, 0, 0, time.UTC), RegularSource: panel.AssumedEqual,

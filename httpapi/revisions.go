@@ -12,7 +12,6 @@ import (
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release"
 	releaselog "github.com/larder-index/larder/jevons/release/log"
-	"github.com/larder-index/larder/panel"
 )
 
 // needReleases fails on a server without a release log, and while nothing is in service. It
@@ -34,7 +33,7 @@ func (s *Server) listReleases(c *call, b []byte) ([]byte, error) {
 		return b, err
 	}
 	due := c.NextDue(c.now)
-	if err := s.begin(c, panel.DateIn(due, panel.Toronto)); err != nil {
+	if err := s.begin(c, c.Words.Calendar().DateIn(due)); err != nil {
 		return b, err
 	}
 	var body wire.Releases

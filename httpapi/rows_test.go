@@ -17,7 +17,7 @@ import (
 func TestRows(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
-	all, o := f.Snapshots.Current(), jevons.Options{Through: panel.LastClosed(apitest.Now)}
+	all, o := f.Snapshots.Current(), jevons.Options{Through: panel.Calendar{}.LastClosed(apitest.Now)}
 	must := func(x *jevons.Table, err error) *jevons.Table {
 		if err != nil {
 			t.Fatal(err)

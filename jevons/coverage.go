@@ -77,7 +77,7 @@ func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 
 // findDropped notes the rows that would count but for the gate.
 func (c *Coverage) findDropped(rows *panel.Rows) {
-	p, weekOf, names := c.panel, panel.Calendar{}.Weeks(), map[string]string{}
+	p, weekOf, names := c.panel, c.panel.Calendar().Weeks(), map[string]string{}
 	for _, x := range p.Cities() {
 		names[x.Slug] = x.Name
 	}

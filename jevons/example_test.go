@@ -41,7 +41,7 @@ func workedPanel() *panel.Panel {
 		{{5_5000, 7_2000, 1_8000}, {4_0000, 0, 0}},
 	}
 	for week, stores := range prices {
-		at := time.Date(2026, 7, 15+7*week, 9, 0, 0, 0, panel.Toronto)
+		at := time.Date(2026, 7, 15+7*week, 9, 0, 0, 0, panel.Calendar{}.Zone())
 		for store, list := range stores {
 			for product, price := range list {
 				if price > 0 {

@@ -17,7 +17,7 @@ func TestExplainAddsUp(t *testing.T) {
 	for seed := range uint64(3) {
 		d := randomData(3000 + seed)
 		p := buildPanel(t, d)
-		table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(randomEnd)})
+		table, err := jevons.Compute(p, jevons.Options{Through: panel.Calendar{}.LastClosed(randomEnd)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func checkDecomposition(t *testing.T, where string, d jevons.Decomposition, publ
 func TestExplainSaysWhyNot(t *testing.T) {
 	d := randomData(3000)
 	p := buildPanel(t, d)
-	table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(randomEnd)})
+	table, err := jevons.Compute(p, jevons.Options{Through: panel.Calendar{}.LastClosed(randomEnd)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestExplainSaysWhyNot(t *testing.T) {
 		want string
 	}{
 		{"before the base", panel.DefaultBaseWeek.Add(-1), national, "the table runs from 2026-07-19 to"},
-		{"not closed", panel.LastClosed(randomEnd).Add(1), national, "the table runs from 2026-07-19 to"},
+		{"not closed", panel.Calendar{}.LastClosed(randomEnd).Add(1), national, "the table runs from 2026-07-19 to"},
 		{"no such city", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.City, City: "Nowhere"}, "in no week so far are 60% of the products priced"},
 		{"no such category", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.National, Category: 99}, "there is no such category"},
 		{"no such banner", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.Banner, City: "Zed", Banner: "none", Category: basket.Dairy}, "0 of"},
@@ -116,7 +116,7 @@ func TestExplainSaysWhyNot(t *testing.T) {
 		cells[*r.Cell] = true
 	}
 	for cell := range cells {
-		for w := panel.DefaultBaseWeek; w <= panel.LastClosed(randomEnd); w = w.Add(1) {
+		for w := panel.DefaultBaseWeek; w <= (panel.Calendar{}).LastClosed(randomEnd); w = w.Add(1) {
 			if table.Find(w, cell) == nil {
 				suppressed++
 				if _, err := table.Explain(w, cell); !errors.Is(err, jevons.ErrNotPublished) {

@@ -112,7 +112,7 @@ func buildRows(t testing.TB, d *oracle.Data, p *panel.Panel) *panel.Rows {
 			entries = append(entries, panel.Quarantine{Listing: o.ListingID, Store: o.StoreID, Observation: o.ID})
 		}
 	}
-	gate := panel.NewGate(p.Products(), p.Stores(), p.Listings(), nil, entries)
+	gate := panel.NewGate(panel.Calendar{}, p.Products(), p.Stores(), p.Listings(), nil, entries)
 	rows, err := panel.NewRows(gate, func(yield func(*panel.Observation, error) bool) {
 		for _, o := range d.Observations {
 			if !yield(observation(o)) {
@@ -129,7 +129,7 @@ func buildRows(t testing.TB, d *oracle.Data, p *panel.Panel) *panel.Rows {
 func units(dollars float64) panel.Price { return panel.Price(math.Round(dollars * 10_000)) }
 
 // randomEnd lies inside the last week of the random panels.
-var randomEnd = time.Date(2026, 11, 1, 12, 0, 0, 0, panel.Toronto)
+var randomEnd = time.Date(2026, 11, 1, 12, 0, 0, 0, panel.Calendar{}.Zone())
 
 // randomData makes a small panel with everything that can happen to a cell:
 // thin and late places, missing weeks, prices that come and go, several
@@ -172,8 +172,8 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 			}
 		}
 	}
-	monday := time.Date(2026, 10, 26-7*(weeks-1), 0, 0, 0, 0, panel.Toronto)
-	d.BaseWeek = panel.WeekOf(monday).String()
+	monday := time.Date(2026, 10, 26-7*(weeks-1), 0, 0, 0, 0, panel.Calendar{}.Zone())
+	d.BaseWeek = panel.Calendar{}.WeekOf(monday).String()
 	missing := 20 + r.IntN(30)
 	for week := -1; week < weeks; week++ {
 		for _, s := range d.Stores {

@@ -21,7 +21,7 @@ import (
 
 func compute(t testing.TB, d *oracle.Data) *jevons.Table {
 	t.Helper()
-	table, err := jevons.Compute(buildPanel(t, d), jevons.Options{Through: panel.LastClosed(randomEnd)})
+	table, err := jevons.Compute(buildPanel(t, d), jevons.Options{Through: panel.Calendar{}.LastClosed(randomEnd)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func inWeek(t testing.TB, o oracle.Observation, w panel.Week) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return panel.WeekOf(at) == w
+	return panel.Calendar{}.WeekOf(at) == w
 }
 
 func eachSeed(t *testing.T, n uint64, do func(t *testing.T, d *oracle.Data)) {
@@ -103,7 +103,7 @@ func TestTimeReversal(t *testing.T) {
 	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
 		var forward, backward []oracle.Observation
 		for _, o := range d.Observations {
-			switch at, _ := time.Parse(time.RFC3339, o.ObservedAt); panel.WeekOf(at) {
+			switch at, _ := time.Parse(time.RFC3339, o.ObservedAt); (panel.Calendar{}).WeekOf(at) {
 			case base:
 				forward = append(forward, o)
 				o.ObservedAt = at.AddDate(0, 0, 7).Format(time.RFC3339)

@@ -27,7 +27,7 @@ type Options struct {
 	// Floor is the share of a slice's products that must be matched for a
 	// row to be published. The zero Share: Percent(60).
 	Floor Share
-	// Through is the last week that is published; see panel.LastClosed. 0:
+	// Through is the last week that is published; see Calendar.LastClosed of package panel. 0:
 	// the panel's last week, closed or not.
 	Through panel.Week
 	// Quality gives every row an Extra with its Quality. It changes nothing else.

@@ -83,8 +83,8 @@ func agingData(seed uint64) *oracle.Data {
 		Cities:  []oracle.City{{Slug: "a", Name: "Alma"}, {Slug: "z", Name: "Zed"}},
 		Banners: []oracle.Banner{{Key: "b0", InIndex: true}, {Key: "b1", InIndex: true}},
 	}
-	monday := time.Date(2026, 10, 26-7*(weeks-1), 0, 0, 0, 0, panel.Toronto)
-	d.BaseWeek = panel.WeekOf(monday).String()
+	monday := time.Date(2026, 10, 26-7*(weeks-1), 0, 0, 0, 0, panel.Calendar{}.Zone())
+	d.BaseWeek = panel.Calendar{}.WeekOf(monday).String()
 	for s := range int64(12) {
 		d.Stores = append(d.Stores, oracle.Store{ID: 1 + s, Banner: d.Banners[s%2].Key, City: d.Cities[s/2%2].Slug, Active: true})
 	}

@@ -108,8 +108,8 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 		}
 		entries = append(entries, x)
 	}
-	g := panel.NewGate(products, stores, listings, specs, entries)
-	run := panel.NewDerivation(banners, stores)
+	g := panel.NewGate(panel.Calendar{}, products, stores, listings, specs, entries)
+	run := panel.NewDerivation(panel.Calendar{}, banners, stores)
 	for _, o := range d.Data.Observations {
 		seen := d.Seen[o.ID]
 		row := panel.Observation{Listing: o.ListingID, ScrapedName: seen.Title, PackageSize: seen.Size}
@@ -118,7 +118,7 @@ func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine
 	}
 	found := run.Entries()
 	entries = slices.DeleteFunc(entries, func(e panel.Quarantine) bool { return e.Derived() })
-	return panel.NewGate(products, stores, listings, specs, append(entries, found...)), found
+	return panel.NewGate(panel.Calendar{}, products, stores, listings, specs, append(entries, found...)), found
 }
 
 // seenAt returns the time of an observation.

@@ -27,7 +27,7 @@ func TestEqualsOracleOnSynthetic(t *testing.T) {
 		t.Run(fmt.Sprintf("seed %d", c.Seed), func(t *testing.T) {
 			t.Parallel()
 			now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-			c.Through = panel.DateIn(now, panel.Toronto)
+			c.Through = panel.Calendar{}.DateIn(now)
 			data, err := synth.Generate(c)
 			if err != nil {
 				t.Fatal(err)

@@ -18,7 +18,7 @@ func TestStoreRelatives(t *testing.T) {
 	trimmed, several := 0, 0
 	for seed := range uint64(3) {
 		p := buildPanel(t, randomData(3100+seed))
-		table, err := jevons.Compute(p, jevons.Options{Through: panel.LastClosed(randomEnd)})
+		table, err := jevons.Compute(p, jevons.Options{Through: panel.Calendar{}.LastClosed(randomEnd)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ type About struct {
 	Places                       string // what the cities are called together, such as regions; empty: cities
 	Where                        string // no setting: the cities with prices, for SourceLabel; empty: all of Canada's
 	UpgradeURL                   string // where a subscriber gets a higher tier; empty: from the contact
-	ReleaseTime                  string // weekday and time in Toronto
+	ReleaseTime                  string // weekday and time by the calendar
 	LogOrigin                    string // name of the release log, such as prices.example.org
 	WeightsSource, WeightsPeriod string // of the basket weights; empty: not stated
 

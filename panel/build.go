@@ -154,7 +154,8 @@ func (p *Panel) Regular(rows *Rows) (*Panel, error) {
 		return nil, errors.New("panel of regular prices: the panel or its rows are nil")
 	}
 	b := NewBuilder(p.base)
-	b.p.about, b.p.pilot, b.p.annotations = p.about, p.pilot, p.annotations
+	b.p.about, b.weekOf = p.about, p.Calendar().Weeks()
+	b.p.pilot, b.p.annotations = p.pilot, p.annotations
 	b.p.words, b.p.matches = p.words, p.matches
 	err := errors.Join(addAll(p.products, b.AddProduct), addAll(p.cities, b.AddCity), addAll(p.banners, b.AddBanner),
 		addAll(p.stores, b.AddStore), addAll(p.listings, b.AddListing))

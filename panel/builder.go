@@ -116,12 +116,18 @@ func unknown(there bool, kind string, key any) error {
 	return fmt.Errorf("%s %#v is unknown; add it first", kind, key)
 }
 
-// AddSetting adds a setting, but for the base week, which NewBuilder is given.
+// AddSetting adds a setting, but for the base week, which NewBuilder is given. The time zone
+// says which weeks observations are of, so it can't come after one.
 func (b *Builder) AddSetting(s Setting) error {
 	b = b.sound()
-	err := add(b, "setting", strconv.Quote(s.Key), &b.settings, s, s.Check())
+	var late error
+	if s.Key == "time_zone" && b.observed > 0 {
+		late = errors.New("observations were added, and their weeks follow from it; add it before them")
+	}
+	err := add(b, "setting", strconv.Quote(s.Key), &b.settings, s, s.Check(), late)
 	if err == nil {
 		b.p.about.set(s)
+		b.weekOf = b.p.about.calendar.Weeks()
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/larder-index/larder/basket"
 )
 
-var noon = time.Date(2026, 7, 15, 12, 0, 0, 0, Toronto)
+var noon = time.Date(2026, 7, 15, 12, 0, 0, 0, Calendar{}.Zone())
 
 // TestNotMade uses builders that NewBuilder did not make, and one that is used up.
 func TestNotMade(t *testing.T) {

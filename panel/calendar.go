@@ -25,12 +25,26 @@ func NewCalendar(zone string) (Calendar, error) {
 
 const defaultZone = "America/Toronto"
 
+var toronto = func() *time.Location {
+	loc, err := time.LoadLocation(defaultZone)
+	if err != nil {
+		panic("panel: the embedded time zone database lacks " + defaultZone)
+	}
+	return loc
+}()
+
 // Zone returns the calendar's time zone.
 func (c Calendar) Zone() *time.Location {
 	if c.zone == nil {
-		return Toronto
+		return toronto
 	}
 	return c.zone
+}
+
+// City names the clock for people, by the zone's last element, such as New York.
+func (c Calendar) City() string {
+	name := c.Zone().String()
+	return strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
 }
 
 // DateIn returns the day of a moment.
@@ -50,7 +64,7 @@ func (c Calendar) Start(d Date) time.Time {
 }
 
 // WeekOf returns the week of a moment.
-func (c Calendar) WeekOf(t time.Time) Week { return weekOfDate(c.DateIn(t)) }
+func (c Calendar) WeekOf(t time.Time) Week { return c.DateIn(t).Week() }
 
 // LastClosed returns the newest week that has ended by now. A week closes on Monday at 00:00.
 func (c Calendar) LastClosed(now time.Time) Week { return c.WeekOf(now).Add(-1) }

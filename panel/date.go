@@ -7,17 +7,6 @@ import (
 	"time"
 )
 
-// Toronto is the clock of the index: weeks, dates and "today" are read on it.
-var Toronto = mustLoad("America/Toronto")
-
-func mustLoad(name string) *time.Location {
-	loc, err := time.LoadLocation(name)
-	if err != nil {
-		panic("panel: the embedded time zone database lacks " + name)
-	}
-	return loc
-}
-
 // Date is a calendar day, counted from 1970-01-01. It has no time zone: DateIn
 // takes the calendar on which a moment's day is read.
 type Date int32
@@ -75,12 +64,8 @@ func FirstWholeWeek(rows map[Week]int) Week {
 	return DefaultBaseWeek
 }
 
-// WeekOf returns the week of t on Toronto's clock. Sunday evening in Toronto is
-// Monday in UTC and still belongs to the week that is closing.
-func WeekOf(t time.Time) Week { return weekOfDate(DateIn(t, Toronto)) }
-
-// weekOfDate returns the week of a day: the first Sunday on or after it.
-func weekOfDate(d Date) Week {
+// Week returns the week of a day, named by the first Sunday on or after it.
+func (d Date) Week() Week {
 	const sunday = 3 // 1970-01-04
 	return Week(d + ((sunday-d)%7+7)%7)
 }
@@ -92,14 +77,10 @@ func ParseWeek(s string) (Week, error) {
 		return 0, err
 	}
 	if wd := d.Time(time.UTC).Weekday(); wd != time.Sunday {
-		return 0, fmt.Errorf("week %s is a %s; a week is named by its Sunday (%s)", s, wd, weekOfDate(d))
+		return 0, fmt.Errorf("week %s is a %s; a week is named by its Sunday (%s)", s, wd, d.Week())
 	}
 	return Week(d), nil
 }
-
-// LastClosed returns the newest week that has ended by now. A week closes on
-// Monday 00:00 in Toronto.
-func LastClosed(now time.Time) Week { return WeekOf(now).Add(-1) }
 
 // Date returns the week's Sunday.
 func (w Week) Date() Date { return Date(w) }
@@ -108,7 +89,7 @@ func (w Week) Date() Date { return Date(w) }
 func (w Week) Add(n int) Week { return w + Week(7*n) }
 
 // IsSunday reports whether w is a week's name.
-func (w Week) IsSunday() bool { return weekOfDate(Date(w)) == w }
+func (w Week) IsSunday() bool { return Date(w).Week() == w }
 
 // String writes the date of the week's Sunday.
 func (w Week) String() string { return Date(w).String() }

@@ -25,7 +25,7 @@ func TestWeekOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := WeekOf(at).String(); got != c.week {
+		if got := (Calendar{}).WeekOf(at).String(); got != c.week {
 			t.Errorf("%s (%s) is in week %s, want %s", c.at, c.why, got, c.week)
 		}
 	}
@@ -38,7 +38,7 @@ func TestLastClosed(t *testing.T) {
 		{"2026-07-26T12:00:00Z", "2026-07-19"},
 	} {
 		now, _ := time.Parse(time.RFC3339, c.now)
-		if got := LastClosed(now).String(); got != c.week {
+		if got := (Calendar{}).LastClosed(now).String(); got != c.week {
 			t.Errorf("at %s the last closed week is %s, want %s", c.now, got, c.week)
 		}
 	}
@@ -53,7 +53,7 @@ func TestCalendarAgrees(t *testing.T) {
 		half := int64(84 * time.Hour)
 		offset := rapid.OneOf(rapid.Int64Range(-2, 2), rapid.Int64Range(-half, half)).Draw(t, "offset")
 		at := time.Unix(0, max(0, Calendar{}.Start(week.Date()-6).UnixNano()+offset))
-		if got, want := weekOf(at.UnixNano()), WeekOf(at); got != want {
+		if got, want := weekOf(at.UnixNano()), (Calendar{}).WeekOf(at); got != want {
 			t.Fatalf("%s: week %s, want %s", at.UTC(), got, want)
 		}
 	})

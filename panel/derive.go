@@ -69,11 +69,11 @@ type otherRow struct {
 	fail *LabelGate // how it fails identity; nil: an operator quarantined it
 }
 
-// NewDerivation starts a derivation for a panel's banners and stores.
-func NewDerivation(banners []basket.Banner, stores []Store) *Derivation {
+// NewDerivation starts a derivation for a panel's calendar, banners and stores.
+func NewDerivation(c Calendar, banners []basket.Banner, stores []Store) *Derivation {
 	d := &Derivation{
 		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int64]derivedProduct{},
-		weekOf: Calendar{}.Weeks(), newest: map[Week]time.Time{}, rows: map[Week]int{},
+		weekOf: c.Weeks(), newest: map[Week]time.Time{}, rows: map[Week]int{},
 	}
 	for _, s := range stores {
 		if s.Active {

@@ -53,8 +53,8 @@ func derive(t *testing.T, entries []Quarantine, rows []derivedRow) []string {
 	t.Helper()
 	var first []string
 	for round := range 4 {
-		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, entries)
-		d := NewDerivation(derivedBanners, derivedStores)
+		g := NewGate(Calendar{}, derivedProducts, derivedStores, derivedListings, derivedSpecs, entries)
+		d := NewDerivation(Calendar{}, derivedBanners, derivedStores)
 		order := rand.New(rand.NewPCG(1, uint64(round))).Perm(len(rows))
 		for _, i := range order {
 			r := rows[i]
@@ -228,8 +228,8 @@ func TestFoundAt(t *testing.T) {
 	}
 	want := map[QuarantineRule]time.Time{WrongProduct: newest[2], WrongBasis: newest[3], WrongScaleRow: newest[4]}
 	for round := range 10 {
-		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
-		d := NewDerivation(derivedBanners, derivedStores)
+		g := NewGate(Calendar{}, derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
+		d := NewDerivation(Calendar{}, derivedBanners, derivedStores)
 		for _, i := range rand.New(rand.NewPCG(2, uint64(round))).Perm(len(rows)) {
 			r := rows[i]
 			d.Add(g.ForLabel(Label{Listing: r.row.listing, ScrapedName: r.row.title}), r.row.store, int64(i+1), r.row.price, at(r.week, i))
@@ -245,8 +245,8 @@ func TestFoundAt(t *testing.T) {
 }
 
 func TestEvidence(t *testing.T) {
-	g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
-	d := NewDerivation(derivedBanners, derivedStores)
+	g := NewGate(Calendar{}, derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
+	d := NewDerivation(Calendar{}, derivedBanners, derivedStores)
 	id := int64(0)
 	add := func(listing, store int64, title string, prices ...Price) {
 		for _, p := range prices {
@@ -281,8 +281,8 @@ func TestEvidence(t *testing.T) {
 // of several the first by title, then by size.
 func TestEvidenceOfSeveralLabels(t *testing.T) {
 	for range 20 { // the labels come out of a map
-		g := NewGate(derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
-		d := NewDerivation(derivedBanners, derivedStores)
+		g := NewGate(Calendar{}, derivedProducts, derivedStores, derivedListings, derivedSpecs, nil)
+		d := NewDerivation(Calendar{}, derivedBanners, derivedStores)
 		for i, row := range [][3]string{
 			{"1", "iced b", "2 ct"}, {"2", "iced b", "2 ct"}, {"1", "iced b", "1 ct"}, {"2", "iced b", "1 ct"},
 			{"1", "iced c", "1 ct"}, {"2", "iced c", "0 ct"}, {"1", "iced c", "1 ct"}, {"1", "iced a", "1 ct"}, {"2", "iced a", "0 ct"},

@@ -4,7 +4,7 @@
 //
 // # What it decides for you
 //
-// A price belongs to the ISO week of the moment it was seen, on Toronto's clock,
+// A price belongs to the ISO week of the moment it was seen, by the panel's [Calendar],
 // and a week is named by its Sunday. A series is one listing at one
 // store. Its price of a week is the geometric mean of that week's prices.
 // A price counts in the index when its store, listing and product are active,

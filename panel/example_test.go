@@ -60,7 +60,7 @@ func ExampleGate() {
 		{ID: 3, ProductID: 2, Banner: "tern", Active: true}, {ID: 4, ProductID: 2, Banner: "tern", Active: true},
 	}
 	stores := []panel.Store{{ID: 1, Banner: "tern", City: "halifax", Active: true}, {ID: 2, Banner: "tern", City: "halifax", Active: true}}
-	gate := panel.NewGate(products, stores, listings, specs, nil)
+	gate := panel.NewGate(panel.Calendar{}, products, stores, listings, specs, nil)
 	for _, o := range []panel.Observation{
 		{Listing: 1, Store: 1, ScrapedName: "Yogourt Grec nature", PackageSize: "0,75 kg"},
 		{Listing: 1, Store: 1, ScrapedName: "Greek-Yogurt Granola Bars", PackageSize: "750 g"},
@@ -71,7 +71,7 @@ func ExampleGate() {
 	}
 
 	banners := []basket.Banner{{Key: "tern", Name: "Tern Foods", Retailer: "Tern", InIndex: true}}
-	derivation := panel.NewDerivation(banners, stores)
+	derivation := panel.NewDerivation(panel.Calendar{}, banners, stores)
 	var id int64
 	add := func(listing, store int64, title string, prices ...panel.Price) {
 		for _, p := range prices {

@@ -41,10 +41,11 @@ type held struct {
 	names func(store, at int64) bool
 }
 
-// NewGate returns the gate over the given records. It leaves out specs of
-// unknown products, and listings of unknown products, whose rows pass.
+// NewGate returns the gate over the given records. The days of entries are those of the calendar.
+// It leaves out specs of unknown products, and listings of unknown products, whose rows pass.
 func NewGate(
-	products []basket.Product, stores []Store, listings []Listing, specs []basket.Spec, entries []Quarantine,
+	c Calendar, products []basket.Product, stores []Store, listings []Listing, specs []basket.Spec,
+	entries []Quarantine,
 ) *Gate {
 	byID := make(map[int64]basket.Product, len(products))
 	for _, p := range products {
@@ -69,7 +70,7 @@ func NewGate(
 	}
 	slices.SortFunc(sorted, (*Quarantine).compareWidth)
 	for _, e := range sorted {
-		names := e.Names(stores)
+		names := e.Names(c, stores)
 		if m := g.listings[e.Listing]; m != nil {
 			if !e.Derived() {
 				m.decided[e.Key()] = e

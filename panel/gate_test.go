@@ -23,7 +23,7 @@ func testGate(entries ...Quarantine) *Gate {
 	}
 	listings := []Listing{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}, {ID: 5, ProductID: 5, Banner: "a", Active: true}}
 	specs := []basket.Spec{testSpec, {ProductID: 2, MinSize: 6}, {ProductID: 3, MaxSize: 30}, {ProductID: 9, Forbid: []string{"x"}}}
-	return NewGate(products, []Store{{ID: 7, Banner: "a", City: "here"}, {ID: 8, Banner: "a", City: "there"}}, listings, specs, entries)
+	return NewGate(Calendar{}, products, []Store{{ID: 7, Banner: "a", City: "here"}, {ID: 8, Banner: "a", City: "there"}}, listings, specs, entries)
 }
 
 func TestIdentity(t *testing.T) {

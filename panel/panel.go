@@ -61,6 +61,9 @@ func (p *Panel) BaseWeek() Week { return p.base }
 // About says whose prices these are. Callers leave it unchanged.
 func (p *Panel) About() *About { return &p.about }
 
+// Calendar returns the calendar by which the prices are dated.
+func (p *Panel) Calendar() Calendar { return p.about.calendar }
+
 // Products returns all products by id, inactive ones included.
 func (p *Panel) Products() []basket.Product { return p.products }
 

@@ -44,7 +44,7 @@ type Quarantine struct {
 	City        string // slug of the stores' city; empty: every city
 	Banner      string // key; empty: every banner
 	Product     int64  // id of the listings' product; 0: every product
-	From, To    Date   // first and last day of the rows in Toronto; 0: no end
+	From, To    Date   // first and last day of the rows by the panel's calendar; 0: no end
 	Rule        QuarantineRule
 	Reason      string    // the evidence; of entries that an operator changed also when and why
 	FoundAt     time.Time // zero: unknown
@@ -111,7 +111,7 @@ func (q *Quarantine) Covers(m *Listing) bool {
 
 // Names returns a function that reports whether the entry is about a row of a listing that it
 // covers, by the row's store and its moment in Unix nanoseconds.
-func (q *Quarantine) Names(stores []Store) func(store, at int64) bool {
+func (q *Quarantine) Names(c Calendar, stores []Store) func(store, at int64) bool {
 	from, until, inCity := int64(math.MinInt64), int64(math.MaxInt64), map[int64]bool{}
 	for _, s := range stores {
 		if q.City != "" && s.City == q.City {
@@ -119,10 +119,10 @@ func (q *Quarantine) Names(stores []Store) func(store, at int64) bool {
 		}
 	}
 	if q.From != 0 {
-		from = q.From.Time(Toronto).UnixNano()
+		from = c.Start(q.From).UnixNano()
 	}
 	if q.To != 0 {
-		until = (q.To + 1).Time(Toronto).UnixNano()
+		until = c.Start(q.To + 1).UnixNano()
 	}
 	return func(store, at int64) bool {
 		return (q.Store == 0 || q.Store == store) && (q.City == "" || inCity[store]) && from <= at && at < until

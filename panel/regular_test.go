@@ -56,7 +56,7 @@ func TestRegular(t *testing.T) {
 		check(b.AddListing(l))
 		products, listings = append(products, p), append(listings, l)
 	}
-	gate := NewGate(products, nil, listings, nil, []Quarantine{{Listing: int64(len(rows))}})
+	gate := NewGate(Calendar{}, products, nil, listings, nil, []Quarantine{{Listing: int64(len(rows))}})
 	var all []Observation
 	for i, x := range rows {
 		o := x.row

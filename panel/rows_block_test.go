@@ -16,7 +16,7 @@ func TestRowBlocks(t *testing.T) {
 	const n = 3*blockRows + 17
 	r := rand.New(rand.NewPCG(1, 2))
 	prices := []float64{0, 0.93, 17.89, 0.00175, 1e-8, math.Copysign(0, -1), 1.0 / 3, 1e300}
-	gate := NewGate(nil, nil, nil, nil, nil)
+	gate := NewGate(Calendar{}, nil, nil, nil, nil, nil)
 	screens := []*LabelGate{gate.ForLabel(Label{Listing: 5}), gate.ForLabel(Label{Listing: 6, ScrapedName: "Lait", PackageSize: "2 L"})}
 	var want []Observation
 	for i := range n {
@@ -78,7 +78,7 @@ func (r *Rows) bytesOf() (n int) {
 func TestRowBytes(t *testing.T) {
 	const n, most = 20 * blockRows, 17.0
 	r := rand.New(rand.NewPCG(3, 4))
-	gate := NewGate(nil, nil, nil, nil, nil)
+	gate := NewGate(Calendar{}, nil, nil, nil, nil, nil)
 	b := NewRowsBuilder(gate)
 	for i := range n {
 		screen := gate.ForLabel(Label{Listing: int64(1 + r.IntN(1200))})

@@ -18,7 +18,7 @@ var rowsGate = func(entries ...panel.Quarantine) *panel.Gate {
 	products := []basket.Product{{ID: 1, Name: "Milk", Unit: basket.Millilitre, StandardSize: 2000, Active: true}}
 	listings := []panel.Listing{{ID: 5, ProductID: 1, Banner: "a", Active: true}, {ID: 6, ProductID: 1, Banner: "a", Active: true}}
 	specs := []basket.Spec{{ProductID: 1, Forbid: []string{"oat"}}}
-	return panel.NewGate(products, nil, listings, specs, entries)
+	return panel.NewGate(panel.Calendar{}, products, nil, listings, specs, entries)
 }
 
 func sequence(rows []panel.Observation, err error) iter.Seq2[*panel.Observation, error] {

@@ -117,7 +117,7 @@ func checkContact(value string) error {
 
 func checkReleaseTime(value string) error {
 	if t, err := time.Parse("Mon 15:04", value); err != nil || !strings.HasSuffix(value, t.Format(" 15:04")) {
-		return fmt.Errorf("needs a weekday and a time in Toronto, such as Mon 08:30, not %q", value)
+		return fmt.Errorf("needs a weekday and a time of day, such as Mon 08:30, not %q", value)
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func checkFlag(value string) error {
 }
 
 // NextRelease returns the first planned release after an instant. Releases are planned once a
-// week by Toronto's clock, on Mondays at 08:30 without the setting, so they are seven days apart but for an
+// week by the calendar, on Mondays at 08:30 without the setting, so they are seven days apart but for an
 // hour twice a year. A ReleaseTime that Setting.Check refuses gives the zero time.
 func (a *About) NextRelease(after time.Time) time.Time {
 	text := cmp.Or(a.ReleaseTime, "Mon 08:30")
@@ -178,10 +178,10 @@ func (a *About) NextRelease(after time.Time) time.Time {
 	}
 	weekday, clock, _ := strings.Cut(text, " ")
 	at, _ := time.Parse("15:04", clock) // it was checked
-	for day := DateIn(after, Toronto); ; day++ {
-		midnight := day.Time(Toronto)
-		planned := time.Date(midnight.Year(), midnight.Month(), midnight.Day(), at.Hour(), at.Minute(), 0, 0, Toronto)
-		if strings.EqualFold(midnight.Weekday().String()[:len("Mon")], weekday) && planned.After(after) {
+	for day := a.calendar.DateIn(after); ; day++ {
+		y, m, d := day.Time(time.UTC).Date()
+		planned := time.Date(y, m, d, at.Hour(), at.Minute(), 0, 0, a.calendar.Zone())
+		if strings.EqualFold(day.Time(time.UTC).Weekday().String()[:len("Mon")], weekday) && planned.After(after) {
 			return planned.UTC()
 		}
 	}

@@ -34,7 +34,7 @@ func TestSettingCheck(t *testing.T) {
 		{"upgrade_url", "https://u:p@example.org/", "value: upgrade_url needs the address of a page"},
 		{"upgrade_url", "javascript://example.org/%0aalert(1)", "value: upgrade_url needs the address of a page"},
 		{"release_time", "Mon 08:30", ""},
-		{"release_time", "Mon 8:30", "value: release_time needs a weekday and a time in Toronto, such as Mon 08:30, not \"Mon 8:30\""},
+		{"release_time", "Mon 8:30", "value: release_time needs a weekday and a time of day, such as Mon 08:30, not \"Mon 8:30\""},
 		{"release_time", "Monday 08:30", "value: release_time needs a weekday"},
 		{"synthetic", "1", ""},
 		{"synthetic", "yes", "value: synthetic needs 0 or 1"},

@@ -25,7 +25,7 @@ func TestEventFields(t *testing.T) {
 	rows[4].Regular, rows[4].RegularSource = 4_6200, panel.Scraped
 	rows[3].Regular, rows[3].RegularSource = 8_0000, panel.AssumedEqual
 	for i := range rows {
-		rows[i].ObservedAt = rows[i].ObservedAt.In(panel.Toronto)
+		rows[i].ObservedAt = rows[i].ObservedAt.In(panel.Calendar{}.Zone())
 	}
 	want := []panel.ShrinkEvent{{
 		// FNV-1a of "7 750 650", worked out beside this package: low 52 bits xor high 12.

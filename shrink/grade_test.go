@@ -135,7 +135,7 @@ func TestSelect(t *testing.T) {
 		{shrink.Low, 3, 3, nil},
 	} {
 		var got []int64
-		for _, g := range shrink.Select(events, c.least, panel.DateOf(2026, time.August, c.from), panel.DateOf(2026, time.August, c.to)) {
+		for _, g := range shrink.Select(panel.Calendar{}, events, c.least, panel.DateOf(2026, time.August, c.from), panel.DateOf(2026, time.August, c.to)) {
 			got = append(got, g.ID)
 		}
 		if !slices.Equal(got, c.want) {

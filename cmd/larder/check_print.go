@@ -61,7 +61,7 @@ func (c *checked) printFiltered(w *output) {
 	}
 	sheetOf(f.Reasons, func(g *check.FilteredGroup) []any {
 		r := f.Example(g)
-		return []any{g.Key, g.Filtered, r.ID, panel.DateIn(r.ObservedAt, panel.Toronto), r.ProductName(), r.StoreName(),
+		return []any{g.Key, g.Filtered, r.ID, c.Calendar.DateIn(r.ObservedAt), r.ProductName(), r.StoreName(),
 			g.Why()}
 	}, "reason", ">filtered", ">example id", "observed", "product", "store", "why").print(w, "table")
 	for _, by := range []struct {
@@ -165,11 +165,11 @@ func (c *checked) printCoverage(w *output) {
 
 func (c *checked) printPlaces(w *output) {
 	fmt.Fprintf(w, "\nhealth of collection on %s, over %d rows of all banners, filtered ones included\n",
-		panel.DateIn(c.Now, panel.Toronto), c.Health.Rows)
+		c.Calendar.DateIn(c.Now), c.Health.Rows)
 	sheetOf(c.Health.Places, func(p *check.PlaceSeen) []any {
 		last := "never"
 		if p.Last != nil {
-			last = p.Last.In(panel.Toronto).Format("2006-01-02 15:04")
+			last = p.Last.In(c.Calendar.Zone()).Format("2006-01-02 15:04")
 		}
 		return []any{p.Banner, p.City, last, p.Stores, p.Stores - len(p.Silent)}
 	}, "banner", "city", "last seen", ">active stores", fmt.Sprintf(">seen in %d days", check.SilentDays)).print(w,

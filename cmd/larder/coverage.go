@@ -44,7 +44,7 @@ shows where cells are missing, by reason.`,
 			return err
 		}
 		var cells []jevons.CoverageCell
-		for x := range jevons.NewCoverage(all.Rows, index).Cells(chosen.Filter, panel.LastClosed(a.now)) {
+		for x := range jevons.NewCoverage(all.Rows, index).Cells(chosen.Filter, all.Panel.Calendar().LastClosed(a.now)) {
 			if !*onlyMissing || x.Reason != "" {
 				cells = append(cells, x)
 			}

@@ -38,7 +38,7 @@ collections in it. The same flags always give the same snapshot.`,
 			return fmt.Errorf("%s exists; name another file, or remove it first", *db)
 		}
 		if !f.Changed("through") {
-			c.Through = panel.DateIn(a.now, panel.Toronto)
+			c.Through = panel.Calendar{}.DateIn(a.now)
 		}
 		update, finish := a.progress("writing " + *db)
 		summary, err := writeDemo(cmd.Context(), *db, c, update)

@@ -262,8 +262,8 @@ it would set aside, and takes --yes to do so.`,
 	f.StringVar(&x.Banner, "banner", "", "a banner's `key` (default: every banner)")
 	addFlag(cmd, &x.Store, "store", "`id` of the store (default: every store)", readID)
 	cityFlag(cmd, &x.City, " (default: every city)")
-	dateFlag(cmd, &x.From, "from", "first `date` in Toronto, YYYY-MM-DD (default: the first row's)")
-	dateFlag(cmd, &x.To, "to", "last `date` in Toronto, YYYY-MM-DD (default: none, so later rows too)")
+	dateFlag(cmd, &x.From, "from", "first `date` of the rows, YYYY-MM-DD (default: the first row's)")
+	dateFlag(cmd, &x.To, "to", "last `date` of the rows, YYYY-MM-DD (default: none, so later rows too)")
 	addFlag(cmd, &x.Observation, "observation", "`id` of the one row meant, with its listing (default: all rows)",
 		readID)
 	yes := f.Bool("yes", false, "set aside more than a listing, one of its stores or one of its rows")

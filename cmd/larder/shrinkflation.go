@@ -49,7 +49,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 		if from != 0 && to != 0 && from > to {
 			return usagef("--from %s is after --to %s", from, to)
 		}
-		today := panel.DateIn(a.now, panel.Toronto)
+		today := all.Panel.Calendar().DateIn(a.now)
 		if from == 0 {
 			from = today - recentDays
 		}
@@ -57,7 +57,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 			to = today
 		}
 		sold := check.Listings(all.Panel)
-		events := slices.DeleteFunc(shrink.Select(all.Events, least, from, to), func(g shrink.Graded) bool {
+		events := slices.DeleteFunc(shrink.Select(all.Panel.Calendar(), all.Events, least, from, to), func(g shrink.Graded) bool {
 			return *banner != "" && *banner != sold[g.Listing].Banner.Key
 		})
 		if len(events) == 0 {

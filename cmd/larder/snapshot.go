@@ -66,7 +66,7 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 	if a.piped && !a.demo {
 		a.stdout.notice = panel.SyntheticNotice // a pager hides standard error
 	}
-	return a.demoSnapshot(ctx, panel.DateIn(a.now, panel.Toronto))
+	return a.demoSnapshot(ctx, panel.Calendar{}.DateIn(a.now))
 }
 
 // table returns the rows that a series has published by now: v1, v2 or the companion, which
@@ -85,7 +85,7 @@ func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Op
 	if method := o.Method(); method != "" {
 		fmt.Fprintln(a.stderr, "larder:", methodNote(method))
 	}
-	o.Through = panel.LastClosed(a.now)
+	o.Through = p.Calendar().LastClosed(a.now)
 	if series == jevons.RegularSeries {
 		return jevons.Regular(p, rows, o)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/sqlscript"
-	"github.com/larder-index/larder/panel"
 )
 
 func (a *app) sqlCommand() *cobra.Command {
@@ -40,8 +39,8 @@ func (a *app) sqlCommand() *cobra.Command {
 				script.Products++
 			}
 		}
-		script.Banners, script.Base, script.Through = indexBanners(p), p.BaseWeek(), panel.LastClosed(a.now)
-		script.Dialect = *dialect
+		script.Banners, script.Base, script.Through = indexBanners(p), p.BaseWeek(), p.Calendar().LastClosed(a.now)
+		script.Dialect, script.Calendar = *dialect, p.Calendar()
 		return script.Write(a.stdout)
 	}
 	return cmd

@@ -30,7 +30,7 @@ var testNow = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
 
 // snapshots serve a short demo snapshot, made once.
 var snapshots = sync.OnceValue(func() *prepared.Snapshots {
-	d, err := synth.Generate(synth.Config{Through: panel.DateIn(testNow, panel.Toronto), Weeks: 3, Seed: 1})
+	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(testNow), Weeks: 3, Seed: 1})
 	dir, err2 := os.MkdirTemp("", "larder-mcp-*")
 	if err := errors.Join(err, err2); err != nil {
 		panic(err)

@@ -90,7 +90,7 @@ func (p *Prices) store(i int) *priceStore {
 // Choose returns the places of the page of the rows that a query wants, before the gate, and
 // their number. Beyond the page of a filtered query it counts one row, not all.
 func (p *Prices) Choose(q *Query) (page []int32, n int) {
-	first, end := p.Between(q.First.Time(panel.Toronto), (q.Last + 1).Time(panel.Toronto))
+	first, end := p.Between(p.panel.Calendar().Start(q.First), p.panel.Calendar().Start(q.Last+1))
 	lo, _ := slices.BinarySearch(p.shown, int32(first))
 	hi, _ := slices.BinarySearch(p.shown, int32(end))
 	all := p.shown[lo:max(lo, hi)]

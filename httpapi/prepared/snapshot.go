@@ -111,7 +111,7 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
 	// An event is history: what became of its listing since changes nothing.
 	s.Shrinkages = sync.OnceValue(func() []shrink.Graded {
-		all := shrink.Select(s.Events, shrink.Low, math.MinInt32, math.MaxInt32)
+		all := shrink.Select(p.Calendar(), s.Events, shrink.Low, math.MinInt32, math.MaxInt32)
 		return slices.DeleteFunc(all, func(g shrink.Graded) bool { return !s.Listings[g.Listing].Banner.InIndex })
 	})
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
@@ -259,9 +259,9 @@ func (s *Snapshot) Tag() string {
 // LastClosed returns the last week that an answer may have at an instant: one that was over
 // then, and when the snapshot was released. A snapshot may have a part of the next.
 func (s *Snapshot) LastClosed(at time.Time) panel.Week {
-	week := panel.LastClosed(at)
+	week := s.Words.Calendar().LastClosed(at)
 	if ref := s.Ref; ref != nil && ref.ID != "" {
-		week = min(week, panel.LastClosed(ref.ReleasedAt))
+		week = min(week, s.Words.Calendar().LastClosed(ref.ReleasedAt))
 	}
 	return week
 }
@@ -269,9 +269,8 @@ func (s *Snapshot) LastClosed(at time.Time) panel.Week {
 // NextDue returns the first planned release after an instant. One that is planned for a day on which
 // this one was released has been made, though it may have come before its time.
 func (s *Snapshot) NextDue(after time.Time) time.Time {
-	due := s.Words.NextRelease(after)
-	if ref := s.Ref; ref != nil && ref.ID != "" &&
-		panel.DateIn(ref.ReleasedAt, panel.Toronto) == panel.DateIn(due, panel.Toronto) {
+	due, clock := s.Words.NextRelease(after), s.Words.Calendar()
+	if ref := s.Ref; ref != nil && ref.ID != "" && clock.DateIn(ref.ReleasedAt) == clock.DateIn(due) {
 		due = s.Words.NextRelease(due)
 	}
 	return due

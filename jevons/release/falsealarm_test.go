@@ -85,7 +85,7 @@ func readPanel(t *testing.T, dir string) *world {
 		}
 	}
 	slices.SortStableFunc(w.rows, func(a, b panel.Observation) int { return a.ObservedAt.Compare(b.ObservedAt) })
-	w.weeks = int(panel.WeekOf(w.rows[len(w.rows)-1].ObservedAt)-w.base) / 7
+	w.weeks = int(panel.Calendar{}.WeekOf(w.rows[len(w.rows)-1].ObservedAt)-w.base) / 7
 	return w
 }
 
@@ -139,13 +139,13 @@ func cleanPanel(t *testing.T, seed uint64, weeks, stores int) *world {
 	}
 	newest := map[int64]panel.Week{}
 	for o := range d.Observations() {
-		newest[o.Store] = panel.WeekOf(o.ObservedAt)
+		newest[o.Store] = panel.Calendar{}.WeekOf(o.ObservedAt)
 	}
 	p := &world{base: d.BaseWeek, weeks: weeks, products: d.Products, cities: d.Cities, banners: d.Banners, listings: d.Listings, specs: d.Specs, gate: panel.GateVersion, gates: new([]judged)}
 	kept := map[int64]bool{}
 	for _, s := range d.Stores {
 		late := s.City == "charlottetown" || s.City == "saskatoon" // the second lacks a week
-		silent := s.Active && newest[s.ID] < panel.WeekOf(through.Time(panel.Toronto)).Add(-1)
+		silent := s.Active && newest[s.ID] < panel.Calendar{}.WeekOf(through.Time(panel.Calendar{}.Zone())).Add(-1)
 		if odd := s.City == "winnipeg" && (s.Banner == "nickelbasket" || s.Banner == "northlarch"); !late && !silent && !odd { // frozen; by the case
 			p.stores, kept[s.ID] = append(p.stores, s), true
 		}
@@ -166,7 +166,7 @@ func (w *world) at(t *testing.T, week int) *release.Snapshot {
 	z := zoo{world: w}
 	now.rows = w.rows[:z.start(week+1)]
 	gate := w.gateOf()
-	derivation, screenOf := panel.NewDerivation(w.banners, w.stores), screens()
+	derivation, screenOf := panel.NewDerivation(panel.Calendar{}, w.banners, w.stores), screens()
 	for i := range now.rows {
 		o := &now.rows[i]
 		derivation.Add(screenOf(gate, o), o.Store, o.ID, o.Effective, o.ObservedAt)

@@ -106,7 +106,8 @@ type side struct {
 	rows     *panel.Rows
 	stores   map[int64]site
 	listings map[int64]listed
-	calendar func(nano int64) panel.Week
+	calendar panel.Calendar
+	weekAt   func(nano int64) panel.Week
 }
 
 // site says where a store's rows count.
@@ -124,7 +125,8 @@ type listed struct {
 }
 
 func newSide(s *Snapshot) *side {
-	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}, calendar: panel.Calendar{}.Weeks()}
+	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}, calendar: s.Panel.Calendar()}
+	x.weekAt = x.calendar.Weeks()
 	cities, index := map[string]string{}, map[string]bool{}
 	for _, c := range s.Panel.Cities() {
 		cities[c.Slug] = c.Name
@@ -143,6 +145,6 @@ func newSide(s *Snapshot) *side {
 	return x
 }
 
-func (x *side) weekOf(i int) panel.Week { return x.calendar(x.rows.UnixNano(i)) }
+func (x *side) weekOf(i int) panel.Week { return x.weekAt(x.rows.UnixNano(i)) }
 
-func startOf(w panel.Week) time.Time { return (w.Date() - 6).Time(panel.Toronto) }
+func (x *side) startOf(w panel.Week) time.Time { return x.calendar.Start(w.Date() - 6) }

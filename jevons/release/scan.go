@@ -130,7 +130,7 @@ func (r *review) prices() {
 			s.entries[e.Observation] = x
 		}
 	}
-	from := startOf(r.released.Add(1 - lookBack))
+	from := s.startOf(r.released.Add(1 - lookBack))
 	if r.isFirst() {
 		from = time.Time{}
 	} else if r.old.Rows != r.next.Rows {
@@ -139,7 +139,7 @@ func (r *review) prices() {
 	s.addBase()
 	// A week whose rows are all set aside has none in the table.
 	through := cmp.Or(r.next.Table.Options.Through, lastOf(r.next.Table.Rows))
-	i, end := s.rows.Between(from, startOf(through.Add(1)))
+	i, end := s.rows.Between(from, s.startOf(through.Add(1)))
 	for i < end {
 		week := s.weekOf(i)
 		for ; i < end && s.weekOf(i) == week; i++ {
@@ -153,7 +153,7 @@ func (r *review) prices() {
 // addBase notes which series have a price in the base week.
 func (s *scan) addBase() {
 	base := s.next.Panel.BaseWeek()
-	i, end := s.rows.Between(startOf(base), startOf(base.Add(1)))
+	i, end := s.rows.Between(s.startOf(base), s.startOf(base.Add(1)))
 	for ; i < end; i++ {
 		if x := s.seriesOf(i); s.rows.Verdict(i) == panel.Pass && x.groups[0] != nil && !x.inBase {
 			x.inBase = true
@@ -172,7 +172,7 @@ func (s *scan) countOld() {
 		store int64
 	}
 	visits := map[visit]asideCount{}
-	i, end := old.rows.Between(startOf(s.released.Add(1-asideWeeks)), startOf(s.released.Add(1)))
+	i, end := old.rows.Between(old.startOf(s.released.Add(1-asideWeeks)), old.startOf(s.released.Add(1)))
 	for ; i < end; i++ {
 		if old.bannerOf(i) == "" {
 			continue
@@ -288,7 +288,7 @@ func (s *scan) add(i int, week panel.Week) {
 			continue
 		}
 		g.passed++
-		g.addPromotion(&o)
+		g.addPromotion(&o, s.calendar)
 		for k := range g.comparable {
 			if since := week.Add(-1 - k); x.firstWeek <= since {
 				g.comparable[k]++
@@ -309,7 +309,7 @@ func (s *scan) add(i int, week panel.Week) {
 }
 
 // addPromotion counts what a row that passes says of a promotion, and of the stock.
-func (t *tally) addPromotion(o *panel.Observation) {
+func (t *tally) addPromotion(o *panel.Observation, c panel.Calendar) {
 	if o.InStock != panel.Yes {
 		t.outOfStock++
 	}
@@ -320,7 +320,7 @@ func (t *tally) addPromotion(o *panel.Observation) {
 		return
 	}
 	t.onSale++
-	if o.SaleEndsOn != 0 && o.SaleEndsOn < panel.DateIn(o.ObservedAt, panel.Toronto) {
+	if o.SaleEndsOn != 0 && o.SaleEndsOn < c.DateIn(o.ObservedAt) {
 		t.expired++
 	}
 	if o.Regular != 0 {

@@ -286,7 +286,7 @@ func tables(t *testing.T, cell jevons.Cell, changes ...string) (old, next *relea
 		}
 		rows = append(rows, jevons.Row{Week: base.Add(i), Cell: &cell, Index: panel.FixedOf(1_000_000), WoW: change})
 	}
-	next = &release.Snapshot{Panel: p, Rows: panel.NewRowsBuilder(panel.NewGate(nil, nil, nil, nil, nil)).Build(), Table: &jevons.Table{Rows: rows}}
+	next = &release.Snapshot{Panel: p, Rows: panel.NewRowsBuilder(panel.NewGate(panel.Calendar{}, nil, nil, nil, nil, nil)).Build(), Table: &jevons.Table{Rows: rows}}
 	before := *next
 	before.Table = &jevons.Table{Rows: rows[:len(rows)-1]}
 	return &before, next

@@ -44,7 +44,7 @@ func (w *world) gateOf() *panel.Gate {
 			return g.Gate
 		}
 	}
-	g := panel.NewGate(w.products, w.stores, w.listings, w.specs, w.entries)
+	g := panel.NewGate(panel.Calendar{}, w.products, w.stores, w.listings, w.specs, w.entries)
 	if w.gates != nil {
 		*w.gates = append(*w.gates, judged{records, g})
 		*w.gates = (*w.gates)[max(0, len(*w.gates)-4):]
@@ -56,7 +56,7 @@ var base = panel.DefaultBaseWeek
 
 // noon returns the Wednesday noon of a week numbered from base.
 func noon(week int) time.Time {
-	return (base.Add(week).Date() - 4).Time(panel.Toronto).Add(12 * time.Hour).UTC()
+	return (base.Add(week).Date() - 4).Time(panel.Calendar{}.Zone()).Add(12 * time.Hour).UTC()
 }
 
 // newWorld has the given number of weeks, two cities, three banners with three stores

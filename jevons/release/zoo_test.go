@@ -76,7 +76,7 @@ func (z *zoo) from(week int, which who, do func(o *panel.Observation)) {
 
 // start returns the place of a week's first row.
 func (z *zoo) start(week int) int {
-	at, _ := slices.BinarySearchFunc(z.rows, (z.base.Add(week).Date() - 6).Time(panel.Toronto),
+	at, _ := slices.BinarySearchFunc(z.rows, (z.base.Add(week).Date() - 6).Time(panel.Calendar{}.Zone()),
 		func(o panel.Observation, t time.Time) int { return o.ObservedAt.Compare(t) })
 	return at
 }
@@ -153,7 +153,7 @@ func fading(percent, weeks int, which who) func(*zoo) {
 		z.fresh = z.week + 1 - from
 		at, first := z.start(from), z.base.Add(from)
 		kept := slices.DeleteFunc(z.rows[at:], func(o panel.Observation) bool {
-			lost := 1 - math.Pow(1-float64(percent)/100, float64(panel.WeekOf(o.ObservedAt)-first)/7+1)
+			lost := 1 - math.Pow(1-float64(percent)/100, float64(panel.Calendar{}.WeekOf(o.ObservedAt)-first)/7+1)
 			return which(z, &o) && float64((o.Listing*7919+o.Store*104729)%9973) < 9973*lost
 		})
 		z.rows = z.rows[:at+len(kept)]
@@ -541,7 +541,7 @@ func findings(old, next *release.Snapshot, usual map[string]bool) map[string]str
 	if len(ends) > 0 && usual != nil {
 		return ends
 	}
-	monday := (next.Table.Options.Through.Date() + 1).Time(panel.Toronto).Add(12 * time.Hour)
+	monday := (next.Table.Options.Through.Date() + 1).Time(panel.Calendar{}.Zone()).Add(12 * time.Hour)
 	for _, f := range check.NewReport(next.Panel, next.Rows, next.Quarantine, monday).Findings {
 		for _, text := range f.Found {
 			if id := f.Code + ":" + text; !usual[id] {

@@ -12,9 +12,9 @@ type dialect struct {
 	Whole  string // type of 64-bit integers
 	Double string // type of 64-bit floating-point numbers
 	Load   string // what to do before the script, as comments or statements
-	WeekOf string // the week of the column observed_at
 	Engine string // ends the head of CREATE TABLE
 
+	weekOf   string            // the week of the column observed_at, in the time zone %s
 	wide     string            // type of integers of 38 digits
 	division string            // of two integers, rounded towards 0
 	decimal  string            // ten-thousandths as a decimal of four places
@@ -32,7 +32,7 @@ var dialects = []dialect{
 		Name: "duckdb", Title: "DuckDB", Whole: "BIGINT", Double: "DOUBLE",
 		Load: `CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM 'prices.parquet';
 CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
-		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
+		weekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE '%s') AS DATE) + 6",
 		wide:   "HUGEINT", quotes: doubled, division: "(%s // %s)", decimal: decimalProduct,
 	},
 	{
@@ -52,7 +52,7 @@ CREATE VIEW IF NOT EXISTS products AS SELECT * FROM 'products.parquet';`,
 -- All joins are of whole tables. The planner expects too few rows of them, and would go through a
 -- table once for each row of another.
 SET enable_nestloop = off;`,
-		WeekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE 'America/Toronto') AS DATE) + 6",
+		weekOf: "CAST(date_trunc('week', observed_at AT TIME ZONE '%s') AS DATE) + 6",
 		wide:   "NUMERIC", quotes: doubled, division: "div(%s, %s)", decimal: decimalProduct, analyze: "ANALYZE %s;\n",
 	},
 	{
@@ -60,7 +60,7 @@ SET enable_nestloop = off;`,
 		Load: `SET join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1;
 CREATE VIEW IF NOT EXISTS prices AS SELECT * FROM file('prices.parquet', 'Parquet');
 CREATE VIEW IF NOT EXISTS products AS SELECT * FROM file('products.parquet', 'Parquet');`,
-		WeekOf: "toMonday(toDate(observed_at, 'America/Toronto')) + 6",
+		weekOf: "toMonday(toDate(observed_at, '%s')) + 6",
 		wide:   "Int128", quotes: escaped, division: "intDiv(%s, %s)", decimal: "CAST(%s AS DECIMAL(18, 4)) / 10000",
 		Engine: " ENGINE = MergeTree ORDER BY tuple()",
 	},

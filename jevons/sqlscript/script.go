@@ -26,6 +26,7 @@ type Script struct {
 	Banners []string // keys of the index banners; at least one
 	// Base is the base week, and Through the last week that is published.
 	Base, Through panel.Week
+	Calendar      panel.Calendar
 	Products      int // active products; bounds the degrees of freedom
 }
 
@@ -51,6 +52,7 @@ func (s *Script) Write(w io.Writer) error {
 		banners = append(banners, "'"+d.quotes.Replace(key)+"'")
 	}
 	return t.Execute(w, &values{
+		WeekOf: fmt.Sprintf(d.weekOf, s.Calendar.Zone()), City: s.Calendar.City(),
 		Script: s, dialect: d, Method: jevons.MethodVersion, Gate: panel.GateVersion, LeastTenths: leastTenths,
 		BaseDate: "DATE '" + s.Base.String() + "'", ThroughDate: "DATE '" + s.Through.String() + "'",
 		BannerList: strings.Join(banners, ", "), Quantiles: quantiles(s.Products),
@@ -66,6 +68,7 @@ type values struct {
 	// As SQL has them: the weeks and the keys of the index banners as literals, and rows of values
 	// with the quantiles of the degrees of freedom that can occur.
 	BaseDate, ThroughDate, BannerList, Quantiles string
+	WeekOf, City                                 string // the week of the column observed_at, and whose clock it is by
 }
 
 const leastTenths int = 10 * jevons.LeastDF

@@ -10,7 +10,7 @@
 --
 {{.Load}}
 -- Sections 1 and 2: weeks, and what goes in. A price belongs to the week, Monday to Sunday in
--- Toronto, of the moment that it was seen. The column week is the date of that Sunday:
+-- {{.City}}, of the moment that it was seen. The column week is the date of that Sunday:
 --   {{.WeekOf}}
 -- The table prices has the rows that passed the gate, of active stores, listings and products.
 -- Of these the prices of index banners count. A series is one listing at one store. Its price in

@@ -120,7 +120,7 @@ func Entries(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine) []Ent
 		if at, ok := p.ListingAt(q.Listing); ok {
 			of = &p.Listings()[at]
 		}
-		list[i], names[i] = Entry{Quarantine: q, Of: listed(p, of)}, q.Names(p.Stores())
+		list[i], names[i] = Entry{Quarantine: q, Of: listed(p, of)}, q.Names(p.Calendar(), p.Stores())
 		if q.Observation != 0 {
 			byRow[q.Observation] = append(byRow[q.Observation], i)
 			continue

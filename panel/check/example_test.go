@@ -16,7 +16,7 @@ func ExampleNewReport() {
 		StandardSize: 2000, Unit: basket.Millilitre, SoldBy: basket.ByPackage, Active: true}))
 	p, err := b.Build()
 	must(err)
-	rows, err := panel.NewRows(panel.NewGate(nil, nil, nil, nil, nil), func(func(*panel.Observation, error) bool) {})
+	rows, err := panel.NewRows(panel.NewGate(panel.Calendar{}, nil, nil, nil, nil, nil), func(func(*panel.Observation, error) bool) {})
 	must(err)
 	r := check.NewReport(p, rows, nil, time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC))
 	for _, f := range r.Findings {

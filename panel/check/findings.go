@@ -53,7 +53,7 @@ func findingsOf(r *Report) (list []Finding) {
 		}
 	}
 	if health.Ahead > 0 {
-		found("future_rows", "%s dated after %s", phrase.Count(health.Ahead, "row"), panel.DateIn(r.Now, panel.Toronto))
+		found("future_rows", "%s dated after %s", phrase.Count(health.Ahead, "row"), r.Calendar.DateIn(r.Now))
 	}
 	for _, g := range r.Filtered.Products {
 		if g.Rows >= muchOfRows && 100*g.Filtered >= muchPercent*g.Rows {
@@ -70,7 +70,7 @@ func findingsOf(r *Report) (list []Finding) {
 				placeName(g.Banner, g.City), g.From, phrase.Count(g.Weeks, "closed week"))
 		}
 	}
-	for _, text := range silentStores(health.Places) {
+	for _, text := range silentStores(r.Calendar, health.Places) {
 		found("silent_stores", "%s", text)
 	}
 	return list
@@ -78,7 +78,7 @@ func findingsOf(r *Report) (list []Finding) {
 
 // silentStores lists the stores that were not seen lately, by banner and city. If
 // no store was seen, it says so once.
-func silentStores(places []PlaceSeen) (found []string) {
+func silentStores(clock panel.Calendar, places []PlaceSeen) (found []string) {
 	stores, silent := 0, 0
 	var last *time.Time // that any of the silent ones was seen
 	for _, p := range places {
@@ -88,7 +88,7 @@ func silentStores(places []PlaceSeen) (found []string) {
 		for _, s := range p.Silent {
 			seen := "never"
 			if s.Last != nil {
-				seen = "last " + panel.DateIn(*s.Last, panel.Toronto).String()
+				seen = "last " + clock.DateIn(*s.Last).String()
 			}
 			if last == nil || s.Last != nil && s.Last.After(*last) {
 				last = s.Last
@@ -106,7 +106,7 @@ func silentStores(places []PlaceSeen) (found []string) {
 		return []string{fmt.Sprintf("none of the %d active stores was seen: there is no row of theirs", stores)}
 	}
 	return []string{fmt.Sprintf("none of the %d active stores was seen since %s",
-		stores, panel.DateIn(*last, panel.Toronto))}
+		stores, clock.DateIn(*last))}
 }
 
 // Why returns the example's reason without its verdict, which the rule tells.

@@ -16,7 +16,7 @@ type Health struct {
 	First  panel.Week  `json:"-"` // week of the first row; 0 without rows
 	Last   panel.Week  `json:"-"` // the last closed week
 	Rows   int         `json:"rows"`
-	Ahead  int         `json:"rows_from_the_future"` // dated after today in Toronto and left out: a clock was wrong
+	Ahead  int         `json:"rows_from_the_future"` // dated after today and left out: a clock was wrong
 	Places []PlaceSeen `json:"last_seen"`            // every banner and city with an active store, by key and name
 	// Gaps are the panel's, the cities' by name, then those of banners in cities; each by week.
 	Gaps []Gap `json:"missing_weeks"`
@@ -62,7 +62,7 @@ type placeWeeks struct {
 
 // NewHealth examines the collection of a panel as it was at the given time.
 func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
-	h, s := &Health{Last: panel.LastClosed(now), Places: []PlaceSeen{}, Gaps: []Gap{}}, newScope(r, p)
+	h, s := &Health{Last: p.Calendar().LastClosed(now), Places: []PlaceSeen{}, Gaps: []Gap{}}, newScope(r, p)
 	var places []*placeWeeks
 	of, seen := make([]*placeWeeks, len(p.Stores())), make([]int64, len(p.Stores())) // by place of the store
 	for i, st := range p.Stores() {
@@ -81,8 +81,8 @@ func NewHealth(r *panel.Rows, p *panel.Panel, now time.Time) *Health {
 	slices.SortFunc(places, func(a, b *placeWeeks) int {
 		return cmp.Or(cmp.Compare(a.Banner, b.Banner), cmp.Compare(a.City, b.City))
 	})
-	tomorrow := (panel.DateIn(now, panel.Toronto) + 1).Time(panel.Toronto).UnixNano()
-	weekOf := panel.Calendar{}.Weeks()
+	tomorrow := p.Calendar().Start(p.Calendar().DateIn(now) + 1).UnixNano()
+	weekOf := p.Calendar().Weeks()
 	for i := range r.Len() {
 		store, _, ok := s.place(i)
 		if !ok {

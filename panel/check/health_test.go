@@ -73,7 +73,7 @@ func (c *collected) see(store, listing int64, week int, price panel.Price) {
 }
 
 func wednesday(week int) time.Time {
-	return (week1.Add(week-1).Date() - 4).Time(panel.Toronto).Add(9 * time.Hour)
+	return (week1.Add(week-1).Date() - 4).Time(panel.Calendar{}.Zone()).Add(9 * time.Hour)
 }
 
 func (c *collected) seeAt(store, listing int64, at time.Time, price panel.Price) {
@@ -82,7 +82,7 @@ func (c *collected) seeAt(store, listing int64, at time.Time, price panel.Price)
 
 // health is that of the morning after the given week.
 func (c *collected) health(lastClosed int) *Health {
-	return c.healthAt((week1.Add(lastClosed-1).Date() + 1).Time(panel.Toronto).Add(6 * time.Hour))
+	return c.healthAt((week1.Add(lastClosed-1).Date() + 1).Time(panel.Calendar{}.Zone()).Add(6 * time.Hour))
 }
 
 func (c *collected) healthAt(now time.Time) *Health {
@@ -93,7 +93,7 @@ func (c *collected) healthAt(now time.Time) *Health {
 }
 
 func (c *collected) judge(p *panel.Panel, specs []basket.Spec, entries []panel.Quarantine) *panel.Rows {
-	r, err := panel.NewRows(panel.NewGate(p.Products(), p.Stores(), p.Listings(), specs, entries), func(yield func(*panel.Observation, error) bool) {
+	r, err := panel.NewRows(panel.NewGate(panel.Calendar{}, p.Products(), p.Stores(), p.Listings(), specs, entries), func(yield func(*panel.Observation, error) bool) {
 		for i := range c.rows {
 			if !yield(&c.rows[i], nil) {
 				return

@@ -14,6 +14,7 @@ import (
 // of a moment. "larder check" prints it.
 type Report struct {
 	Now        time.Time
+	Calendar   panel.Calendar // of the panel
 	Counts     panel.Counts
 	Quarantine []RuleCount // in the order of QuarantineRules
 	Filtered   *Filtered
@@ -56,9 +57,10 @@ type CityCoverage struct {
 // NewReport examines a panel, all of its observations and all of its quarantine
 // entries, as of the given time.
 func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now time.Time) *Report {
-	weeks, closed := p.Weeks(), panel.LastClosed(now)
+	weeks, closed := p.Weeks(), p.Calendar().LastClosed(now)
 	r := &Report{
-		Now: now, Counts: p.Counts(), Coverage: coverageOf(p), Attrition: NewAttrition(p, closed),
+		Now: now, Calendar: p.Calendar(), Counts: p.Counts(),
+		Coverage: coverageOf(p), Attrition: NewAttrition(p, closed),
 		Weeks:    ReportWeeks{p.BaseWeek(), closed, slices.Concat([]panel.Week{}, weeks), []panel.Week{}},
 		Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now), Resized: resized(rows, p),
 	}

@@ -25,7 +25,7 @@ type WeekOfSales struct {
 // newSales goes through the rows of the closed weeks.
 func newSales(s *scope, closed panel.Week) *Sales {
 	type tally struct{ rows, onSale, discounted, logs float64 }
-	weeks, weekOf := map[panel.Week]*tally{}, panel.Calendar{}.Weeks()
+	weeks, weekOf := map[panel.Week]*tally{}, s.Calendar().Weeks()
 	for i := range s.rows.Len() {
 		week := weekOf(s.rows.UnixNano(i))
 		_, listing, counts := s.place(i)

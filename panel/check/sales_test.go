@@ -35,7 +35,7 @@ func TestSales(t *testing.T) {
 		row(listing+1, 1, 3, 0, listing == 0)
 	}
 	row(1, 1, 4, 4_0000, true)
-	rows, err := panel.NewRows(panel.NewGate(p.Products(), p.Stores(), p.Listings(), nil, nil), func(yield func(*panel.Observation, error) bool) {
+	rows, err := panel.NewRows(panel.NewGate(panel.Calendar{}, p.Products(), p.Stores(), p.Listings(), nil, nil), func(yield func(*panel.Observation, error) bool) {
 		for _, o := range list {
 			if !yield(o, nil) {
 				return

@@ -154,11 +154,11 @@ func TestCorrectedWeek(t *testing.T) {
 		for o := range d.Observations() {
 			rows = append(rows, *o)
 		}
-		newest := panel.WeekOf(rows[len(rows)-1].ObservedAt).Add(-1)
+		newest := panel.Calendar{}.WeekOf(rows[len(rows)-1].ObservedAt).Add(-1)
 		part := func(late bool, times panel.Price) iter.Seq2[*panel.Observation, error] {
 			return func(yield func(*panel.Observation, error) bool) {
 				for _, o := range rows {
-					if (panel.WeekOf(o.ObservedAt) >= newest) != late {
+					if (panel.Calendar{}.WeekOf(o.ObservedAt) >= newest) != late {
 						continue
 					}
 					o.Effective *= times

@@ -43,7 +43,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		}
 	}
 	gates := labelGates(readGate(im.conn, specs.read(im.conn), entries), labels)
-	d := panel.NewDerivation(banners.read(im.conn), stores.read(im.conn))
+	d := panel.NewDerivation(readCalendar(im.conn), banners.read(im.conn), stores.read(im.conn))
 	newest, fresh := time.Time{}, map[labelAtStore]int{}
 	err := newScanner(im.conn, forIndex...).eachRun(im.ctx, func(rows []storedRow) error {
 		for i := range rows {

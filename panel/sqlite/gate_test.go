@@ -121,7 +121,7 @@ type published struct {
 func publishedFrom(t *testing.T, db string) published {
 	t.Helper()
 	all := loadAll(t, db)
-	table, err := jevons.Compute(all.Panel, jevons.Options{Through: panel.LastClosed(all.Info.Last)})
+	table, err := jevons.Compute(all.Panel, jevons.Options{Through: panel.Calendar{}.LastClosed(all.Info.Last)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,9 +150,9 @@ func TestAnyImportsEndAlike(t *testing.T) {
 			rows = append(rows, *o)
 		}
 		whole, weeks, random := make([][]panel.Observation, 1), make([][]panel.Observation, 9), make([][]panel.Observation, 9)
-		first := panel.WeekOf(rows[0].ObservedAt)
+		first := panel.Calendar{}.WeekOf(rows[0].ObservedAt)
 		for _, o := range rows {
-			week, part := int(panel.WeekOf(o.ObservedAt)-first)/7, r.IntN(9)
+			week, part := int(panel.Calendar{}.WeekOf(o.ObservedAt)-first)/7, r.IntN(9)
 			whole[0], weeks[week], random[part] = append(whole[0], o), append(weeks[week], o), append(random[part], o)
 		}
 		var want published

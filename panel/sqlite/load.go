@@ -140,7 +140,18 @@ func (in *intake) take(run []storedRow) error {
 }
 
 func readGate(c *conn, specs []basket.Spec, entries []panel.Quarantine) *panel.Gate {
-	return panel.NewGate(products.read(c), stores.read(c), listings.read(c), specs, entries)
+	return panel.NewGate(readCalendar(c), products.read(c), stores.read(c), listings.read(c), specs, entries)
+}
+
+// readCalendar returns the calendar of the settings.
+func readCalendar(c *conn) (calendar panel.Calendar) {
+	settings.each(c, func(s panel.Setting) (err error) {
+		if s.Key == "time_zone" {
+			calendar, err = panel.NewCalendar(s.Value)
+		}
+		return err
+	})
+	return calendar
 }
 
 func labelGates(gate *panel.Gate, labels []panel.Label) []*panel.LabelGate {

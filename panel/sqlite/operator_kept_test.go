@@ -90,7 +90,7 @@ func TestIndexFollowsTheOperator(t *testing.T) {
 // imported again undo none of them.
 func TestOperatorAcrossExportAndImport(t *testing.T) {
 	d := synthetic(t, synth.Config{Weeks: 18})
-	cut := d.BaseWeek.Add(17).Date().Time(panel.Toronto)
+	cut := d.BaseWeek.Add(17).Date().Time(panel.Calendar{}.Zone())
 	dir := writeRows(t, d, func(yield func(*panel.Observation, error) bool) {
 		for o := range d.Observations() {
 			if o.ObservedAt.Before(cut) && !yield(o, nil) {

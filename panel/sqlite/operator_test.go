@@ -15,7 +15,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-var operatorTime = time.Date(2026, 11, 21, 7, 0, 0, 5e8, panel.Toronto)
+var operatorTime = time.Date(2026, 11, 21, 7, 0, 0, 5e8, panel.Calendar{}.Zone())
 
 // aside is an entry for SetAside.
 func aside(listing, store, observation int64, reason string) panel.Quarantine {

@@ -16,7 +16,7 @@ import (
 
 func TestBadSettingEndsImport(t *testing.T) {
 	for text, want := range map[string]string{
-		"currency,CAD":         `settings.csv, line 2: key: "currency" is unknown; known are base_week, publisher, contact, source, licence, attribution, coverage_note, place, places, weights_source, weights_period, upgrade_url, release_time, log_origin, synthetic, bundled_words`,
+		"colour,red":           `settings.csv, line 2: key: "colour" is unknown; known are base_week, publisher, contact, source, licence, attribution, coverage_note, place, places, weights_source, weights_period, upgrade_url, release_time, log_origin, synthetic, country, currency, time_zone, language, bundled_words`,
 		"base_week,2026-07-20": "settings.csv, line 2: value: base_week needs a Sunday written YYYY-MM-DD: week 2026-07-20 is a Monday; a week is named by its Sunday (2026-07-26)",
 		"base_week,soon":       `settings.csv, line 2: value: base_week needs a Sunday written YYYY-MM-DD: date "soon" is not a day written YYYY-MM-DD`,
 	} {

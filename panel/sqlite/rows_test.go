@@ -16,7 +16,7 @@ import (
 
 // TestForeignLabels takes in rows with labels that the snapshot lacks. They are refused.
 func TestForeignLabels(t *testing.T) {
-	gates := labelGates(panel.NewGate(nil, nil, nil, nil, nil), make([]panel.Label, 3))
+	gates := labelGates(panel.NewGate(panel.Calendar{}, nil, nil, nil, nil, nil), make([]panel.Label, 3))
 	for _, label := range []int64{math.MinInt64, 0, 3, math.MaxInt64} {
 		in := intake{index: panel.NewBuilder(panel.DefaultBaseWeek), gates: gates}
 		if err := in.take([]storedRow{{label, panel.Observation{ID: 7}}}); err == nil || !strings.Contains(err.Error(), "no label") {
@@ -79,7 +79,7 @@ func TestSettingsAreCheckedOnRead(t *testing.T) {
 		"Load": loads, "LoadAll": loadsAll, "Check": checks, "Import": imports, "Release": releases,
 		"Export": Export(t.Context(), db, filepath.Join(t.TempDir(), "out")),
 	} {
-		want := `setting "release_time": value: release_time needs a weekday and a time in Toronto, such as Mon 08:30, not "Foo 08:30"`
+		want := `setting "release_time": value: release_time needs a weekday and a time of day, such as Mon 08:30, not "Foo 08:30"`
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), db+": ") {
 			t.Errorf("%s: %v", what, err)
 		}

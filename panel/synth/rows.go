@@ -38,8 +38,8 @@ func (d *Data) Observations() iter.Seq2[*panel.Observation, error] {
 
 func (d *Data) visit(rows []panel.Observation, s *store, week int) []panel.Observation {
 	y, m, day := (d.BaseWeek.Add(week).Date() - 6 + panel.Date(s.weekday)).Time(time.UTC).Date()
-	at := time.Date(y, m, day, s.hour, int(d.draw(0, 50, "minute", int(s.ID), week)), 0, 0, panel.Toronto).UTC()
-	if !d.visited(s, week) || !at.Before((d.Through + 1).Time(panel.Toronto)) {
+	at := time.Date(y, m, day, s.hour, int(d.draw(0, 50, "minute", int(s.ID), week)), 0, 0, clock.Zone()).UTC()
+	if !d.visited(s, week) || !at.Before(clock.Start(d.Through+1)) {
 		return rows
 	}
 	for n, l := range s.listings {

@@ -24,6 +24,8 @@ type Config struct {
 	Stores  int        // default DefaultStores
 }
 
+var clock panel.Calendar // of all panels
+
 // DefaultSeed is the seed of the demo panel.
 const DefaultSeed = 1
 
@@ -72,7 +74,7 @@ func Generate(cfg Config) (*Data, error) {
 	cfg.Seed = cmp.Or(cfg.Seed, DefaultSeed)
 	cfg.Stores = cmp.Or(cfg.Stores, DefaultStores)
 	first, last := panel.DateOf(1980, 1, 1), panel.DateOf(2150, 1, 1)
-	closed := panel.LastClosed(cfg.Through.Time(panel.Toronto))
+	closed := clock.LastClosed(clock.Start(cfg.Through))
 	if cfg.Weeks == 0 {
 		cfg.Weeks = max(int(closed-panel.DefaultBaseWeek)/7+1, 4)
 	}

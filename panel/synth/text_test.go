@@ -17,7 +17,7 @@ func specGate() *panel.Gate {
 	for _, p := range products {
 		listings = append(listings, panel.Listing{ID: int64(p.ID), ProductID: p.ID, Active: true})
 	}
-	return panel.NewGate(products, nil, listings, basket.Canada().Specs, nil)
+	return panel.NewGate(panel.Calendar{}, products, nil, listings, basket.Canada().Specs, nil)
 }
 
 func passes(g *panel.Gate, product int64, title string) bool {

@@ -64,7 +64,7 @@ func (g *generator) clock() {
 	day := time.Date(2026, 11, 1+g.IntN(20), 0, 0, 0, 0, time.UTC)
 	g.w.Now = day.Add(pick(g, 0, 1, 2*time.Hour, 15*time.Hour, 24*time.Hour-1))
 	if g.chance(0.3) {
-		g.w.Now = g.w.Now.In(panel.Toronto)
+		g.w.Now = g.w.Now.In(panel.Calendar{}.Zone())
 	}
 }
 

@@ -74,7 +74,7 @@ func (g *generator) instant() time.Time {
 	}
 	at := pick(g, days(-1), days(-1).Add(3*time.Hour), days(-2).Add(23*time.Hour), days(-7), days(-8))
 	if g.chance(0.2) {
-		return at.In(panel.Toronto)
+		return at.In(panel.Calendar{}.Zone())
 	}
 	return at
 }

@@ -75,7 +75,7 @@ func (w *World) Build() (*panel.Panel, *panel.Rows) {
 	add(func(o panel.Observation) error { return b.Observe(&o) }, w.Observations)
 	p, err := b.Build()
 	must(err)
-	rows, err := panel.NewRows(panel.NewGate(w.Products, w.Stores, w.Listings, w.Specs, w.entries()), w.each)
+	rows, err := panel.NewRows(panel.NewGate(panel.Calendar{}, w.Products, w.Stores, w.Listings, w.Specs, w.entries()), w.each)
 	must(err)
 	return p, rows
 }

@@ -56,7 +56,7 @@ func Run(m *testing.M, complete bool) int {
 // synthetic panel with a retired listing, an inactive product, and rows with another thing's
 // title or an impossible regular price.
 var Demo = sync.OnceValues(func() (*Market, string) {
-	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto)})
+	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(Now)})
 	must(err)
 	m := market(d, func(*panel.Observation) bool { return true })
 	former := d.Products[3]
@@ -84,14 +84,14 @@ var Demo = sync.OnceValues(func() (*Market, string) {
 
 // Other is a snapshot that differs from the demo's.
 var Other = sync.OnceValue(func() string {
-	d, err := synth.Generate(synth.Config{Seed: 7, Weeks: 3, Through: panel.DateIn(Now, panel.Toronto)})
+	d, err := synth.Generate(synth.Config{Seed: 7, Weeks: 3, Through: panel.Calendar{}.DateIn(Now)})
 	must(err)
 	return importData("other", d)
 })
 
 // Long is a snapshot of a few stores and over a year of weeks.
 var Long = sync.OnceValue(func() string {
-	d, err := synth.Generate(synth.Config{Weeks: 60, Stores: 40, Through: panel.DateIn(Now, panel.Toronto)})
+	d, err := synth.Generate(synth.Config{Weeks: 60, Stores: 40, Through: panel.Calendar{}.DateIn(Now)})
 	must(err)
 	return importData("long", d)
 })
@@ -112,7 +112,7 @@ func importFolder(folder string) string {
 // Small is a smaller panel than the demo. It has many imported events of all kinds beside
 // those of the detector.
 var Small = sync.OnceValues(func() (*synth.Data, []panel.ShrinkEvent) {
-	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Stores: 80})
+	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(Now), Stores: 80})
 	must(err)
 	r := rand.New(rand.NewPCG(13, 17))
 	change := func(from, to int) panel.Fixed { return panel.FixedOf(int64(from + r.IntN(to-from))) }
@@ -155,7 +155,7 @@ var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 		must(m.Write(folder))
 		return folder
 	}
-	older, newer := write("before", panel.DateOf(2026, 11, 2).Time(panel.Toronto)), write("after", Now)
+	older, newer := write("before", panel.Calendar{}.Start(panel.DateOf(2026, 11, 2))), write("after", Now)
 	before, after = older+".db", newer+".db"
 	_, err := sqlite.Import(context.Background(), older, before, sqlite.ImportOptions{Strict: true, Detect: shrink.Detect})
 	must(err)

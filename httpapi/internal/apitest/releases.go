@@ -84,7 +84,7 @@ const delivery = 12 * time.Hour
 
 // weekly are the snapshots of a panel on firstRelease and on the next three Mondays.
 var weekly = sync.OnceValue(func() (paths []string) {
-	d, err := synth.Generate(synth.Config{Through: panel.DateIn(Now, panel.Toronto), Weeks: 12})
+	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(Now), Weeks: 12})
 	must(err)
 	before := ""
 	for i := range 4 {

@@ -23,7 +23,7 @@ func hostile(n int) string {
 // hostileSnapshot is a panel of which every name is hostile.
 func hostileSnapshot(t testing.TB) string {
 	t.Helper()
-	d, err := synth.Generate(synth.Config{Through: panel.DateIn(apitest.Now, panel.Toronto), Weeks: 8, Stores: 26})
+	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(apitest.Now), Weeks: 8, Stores: 26})
 	if err != nil {
 		t.Fatal(err)
 	}

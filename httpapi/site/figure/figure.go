@@ -131,7 +131,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 	f.drawn.Credit(s.Snapshot.Words, "")
 	f.drawn.Annotations = s.Snapshot.Annotations
 	if ref := s.Snapshot.Ref; ref != nil {
-		f.drawn.Release = q.lang.T(words.Key("Release {id} of {day}"), ref.ID, q.released(ref))
+		f.drawn.Release = q.lang.T(words.Key("Release {id} of {day}"), ref.ID, q.released(s.Snapshot))
 	}
 	f.days[0], f.days[1], err = f.drawn.Period()
 	return f, err
@@ -147,7 +147,7 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 		}
 	}
 	for _, cell := range f.cells {
-		for week := panel.WeekOf(f.from.Time(panel.Toronto)); week <= f.end; week = week.Add(1) {
+		for week := f.from.Week(); week <= f.end; week = week.Add(1) {
 			if r := f.published.Find(week, cell); r != nil {
 				f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
 				rows = append(rows, *r)
@@ -254,14 +254,14 @@ func (f *Figure) frozen() string {
 // version names what the figure was made from: a release, or else a snapshot.
 func (q *Query) version(v *prepared.Snapshot) string {
 	if v.Ref != nil {
-		return q.lang.T(words.Key("release {id} of {day}"), v.Ref.ID, q.released(v.Ref))
+		return q.lang.T(words.Key("release {id} of {day}"), v.Ref.ID, q.released(v))
 	}
 	const enough = 16
 	return q.lang.T(words.Key("snapshot {hash}"), v.Hash[:enough])
 }
 
-func (q *Query) released(r *wire.ReleaseRef) string {
-	return q.lang.Day(panel.DateIn(r.ReleasedAt, panel.Toronto))
+func (q *Query) released(v *prepared.Snapshot) string {
+	return q.lang.Day(v.Words.Calendar().DateIn(v.Ref.ReleasedAt))
 }
 
 func (f *Figure) period() string {

@@ -94,7 +94,7 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 // explain takes apart the row of a cell in the week that has the day, or in the newest one.
 // The prices in service have to give the published row.
 func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
-	week := panel.WeekOf(day.Time(panel.Toronto))
+	week := day.Week()
 	if day == 0 {
 		for week = m.last; week > m.Snapshot.Base && m.published.Find(week, cell) == nil; {
 			week = week.Add(-1)

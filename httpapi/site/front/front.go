@@ -77,7 +77,7 @@ func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply
 	return func(at time.Time, query string) (*reply.Document, error) {
 		now := edition{Snapshot: m.Snapshots.Current()}
 		if now.Snapshot != nil {
-			now.over, now.closed = panel.LastClosed(at), now.LastClosed(at)
+			now.over, now.closed = now.Words.Calendar().LastClosed(at), now.LastClosed(at)
 			if m.Snapshots.Releases != nil {
 				now.due = now.NextDue(at)
 			}
@@ -100,7 +100,7 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 		return x, nil
 	}
 	if !now.due.IsZero() {
-		x.Due = l.Moment(now.due)
+		x.Due = l.Moment(now.due, x.about.Calendar())
 	}
 	places := words.PlacesOf(served.Panel, min(closed, prepared.LastWeek(served.Panel)))
 	x.Items, x.Priced, x.Weights = len(served.Catalog()), places.Products, weights(l, served.Words)

@@ -22,7 +22,7 @@ func TestWriting(t *testing.T) {
 		{"thousands", English.Number(1000), French.Number(1000), "1,000", "1\u00a0000"},
 		{"day", English.Day(panel.DateOf(2026, time.November, 21)), French.Day(panel.DateOf(2026, time.November, 21)), "November 21, 2026", "21 novembre 2026"},
 		{"first day", English.Day(panel.DateOf(2026, time.May, 1)), French.Day(panel.DateOf(2026, time.May, 1)), "May 1, 2026", "1er mai 2026"},
-		{"instant", English.Moment(noon), French.Moment(noon), "Saturday, November 21, 2026, 12:05 Toronto time", "samedi 21 novembre 2026 à 12\u00a0h\u00a005, heure de Toronto"},
+		{"instant", English.Moment(noon, panel.Calendar{}), French.Moment(noon, panel.Calendar{}), "Saturday, November 21, 2026, 12:05 Toronto time", "samedi 21 novembre 2026 à 12\u00a0h\u00a005, heure de Toronto"},
 		{"one", English.T("{n} older ones are in the JSON.", 1), French.T("{n} older ones are in the JSON.", 1), "1 older one is in the JSON.", "1 diffusion plus ancienne figure dans le fichier JSON."},
 		{"many", English.T("{n} older ones are in the JSON.", 1200), French.T("{n} older ones are in the JSON.", 1200), "1,200 older ones are in the JSON.", "1\u00a0200 diffusions plus anciennes figurent dans le fichier JSON."},
 		{"markup", string(English.HTML("Source: {source}.", "<b> %d")), string(French.HTML("Source: {source}.", "<b> %d")), "Source: &lt;b&gt; %d.", "Source\u00a0: &lt;b&gt; %d."},

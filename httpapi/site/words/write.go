@@ -123,11 +123,11 @@ func (l *Language) In(p Places) (text string) {
 	return text
 }
 
-// Moment writes an instant by Toronto's clock.
-func (l *Language) Moment(t time.Time) string {
-	t = t.In(panel.Toronto)
-	return l.T("{weekday}, {date}, {time} Toronto time", l.T(t.Weekday().String()), l.day(t, "January"),
-		fmt.Sprintf(l.clock, t.Hour(), t.Minute()))
+// Moment writes an instant by a calendar's clock.
+func (l *Language) Moment(t time.Time, c panel.Calendar) string {
+	t = t.In(c.Zone())
+	return l.T("{weekday}, {date}, {time} {city} time", l.T(t.Weekday().String()), l.day(t, "January"),
+		fmt.Sprintf(l.clock, t.Hour(), t.Minute()), c.City())
 }
 
 // At returns the address of a page in the language. path is its address in English.

@@ -128,7 +128,7 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 		via(product, columnsOf(record.Products, "name product_name", "category", "subcategory", "basket_weight")),
 		via(func(r *row) *basket.City { return r.city }, columnsOf(record.Cities, "name city", "province")),
 		[]column[row]{{field{"week", record.Date, 0, true}, func(r *row) record.Value {
-			return weekValue(panel.WeekOf(r.price.ObservedAt))
+			return weekValue(all.Panel.Calendar().WeekOf(r.price.ObservedAt))
 		}}},
 	)
 	columns[0].required = true // a snapshot numbers every price
@@ -175,7 +175,7 @@ func productsSheet(p *panel.Panel) *sheet {
 // shrinkflationSheet is the rows of /api/v1/shrinkflation of any confidence. An event is history: what became of
 // its listing since changes nothing.
 func shrinkflationSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
-	events := slices.DeleteFunc(shrink.Select(all.Events, shrink.Low, math.MinInt32, math.MaxInt32),
+	events := slices.DeleteFunc(shrink.Select(all.Panel.Calendar(), all.Events, shrink.Low, math.MinInt32, math.MaxInt32),
 		func(g shrink.Graded) bool { return !sold[g.Listing].Banner.InIndex })
 	type event = panel.ShrinkEvent
 	perUnit := func(v float64) record.Value {

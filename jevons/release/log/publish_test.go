@@ -37,7 +37,7 @@ func snapshotOfWeeks(t *testing.T, weeks int, note string) string {
 	dir := t.TempDir()
 	rows := "id,retailer_product_id,store_id,regular_price,sale_price,effective_price,unit_price,package_size,in_stock,is_on_sale,sale_ends_on,sale_condition,scraped_name,observed_at,regular_price_source,promo_detail\n"
 	for k := range weeks {
-		at := panel.DefaultBaseWeek.Add(k).Date().Time(panel.Toronto).Format(time.RFC3339)
+		at := panel.DefaultBaseWeek.Add(k).Date().Time(panel.Calendar{}.Zone()).Format(time.RFC3339)
 		for i := range 4 {
 			rows += fmt.Sprintf("%d,%d,%d,,,4.%02d,,,,0,,,,%s,,\n", 4*k+i+1, 1+i/2, 1+i%2, 10+10*i+k, at)
 		}
@@ -61,7 +61,7 @@ func snapshotOfWeeks(t *testing.T, weeks int, note string) string {
 
 // monday returns a Monday noon on which the first n weeks from the base week have closed.
 func monday(n int) time.Time {
-	return panel.DefaultBaseWeek.Add(n - 1).Date().Time(panel.Toronto).Add(36 * time.Hour)
+	return panel.DefaultBaseWeek.Add(n - 1).Date().Time(panel.Calendar{}.Zone()).Add(36 * time.Hour)
 }
 
 // publisherIn returns options for a release in a folder of its own.

@@ -20,7 +20,7 @@ import (
 // table returns the table of Next: that of its prices, or that of the last release with the weeks of
 // the file Rows in place of its own. The file has whole weeks. Weeks that are open at Now are left out.
 func (p *publisher) table(released state) (*jevons.Table, error) {
-	through := panel.LastClosed(p.Now)
+	through := p.next.Panel.Calendar().LastClosed(p.Now)
 	if p.Rows == "" {
 		return jevons.Compute(p.next.Panel, jevons.Options{Through: through, Quality: true})
 	}
