@@ -51,6 +51,25 @@ func BenchmarkQuality(b *testing.B) {
 	b.ReportMetric(float64(took[1])/float64(took[0]), "times")
 }
 
+// BenchmarkAppend appends a week to a panel of 520.
+func BenchmarkAppend(b *testing.B) {
+	p := benchPanel(b, 520)
+	last, rows := len(p.Weeks())-1, []panel.Observation(nil)
+	for i, log := range p.LogPrices(last) {
+		if s := p.Series()[i]; log == log {
+			rows = append(rows, panel.Observation{
+				Listing: p.Listings()[s.Listing].ID, Store: p.Stores()[s.Store].ID, Effective: 2_0000,
+				ObservedAt: p.Weeks()[last].Add(1).Date().Time(time.UTC),
+			})
+		}
+	}
+	for b.Loop() {
+		if _, err := p.Append(rows); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // benchPanel is a synthetic panel of so many weeks: 146 stores, 50 products, some 6,100 prices a
 // week.
 func benchPanel(b testing.TB, weeks int) *panel.Panel {

@@ -32,15 +32,28 @@ func (b *Builder) Build() (*Panel, error) {
 	slices.SortStableFunc(p.matches, func(x, y Match) int { return CompareMatches(&x, &y) })
 	rank := b.sort(&p)
 	p.about.Where = p.where()
-	p.weeks = slices.Sorted(maps.Keys(b.weeks))
-	p.logs = make([][]float64, len(p.weeks))
-	var weeks sync.WaitGroup
-	for k, w := range p.weeks {
-		weeks.Go(func() { p.logs[k] = logsOf(b.weeks[w].cells, rank) })
-	}
-	weeks.Wait()
+	b.fill(&p, rank)
 	*b = Builder{err: errors.New("panel: the builder was used already")}
 	return &p, nil
+}
+
+// fill adds the weeks to those that an appended panel has. The series of the slots are given.
+func (b *Builder) fill(p *Panel, series []int32) {
+	p.logs = relaid(p.logs, series)
+	p.weeks = append(p.weeks, slices.Sorted(maps.Keys(b.weeks))...)
+	old := len(p.logs)
+	p.logs = append(p.logs, make([][]float64, len(p.weeks)-old)...)
+	var weeks sync.WaitGroup
+	for k, w := range p.weeks[old:] {
+		weeks.Go(func() { p.logs[old+k] = logsOf(b.weeks[w].cells, series) })
+	}
+	weeks.Wait()
+	if n := len(p.weeks); n > 0 {
+		p.open = slices.Clone(b.weeks[p.weeks[n-1]].cells)
+	}
+	for i, c := range p.open {
+		p.open[i].slot = series[c.slot]
+	}
 }
 
 // sort puts the panel's lists into their order and lists the series of the slots in
@@ -153,12 +166,7 @@ func (p *Panel) Regular(rows *Rows) (*Panel, error) {
 	if p == nil || rows == nil {
 		return nil, errors.New("panel of regular prices: the panel or its rows are nil")
 	}
-	b := NewBuilder(p.base)
-	b.p.about, b.weekOf = p.about, p.Calendar().Weeks()
-	b.p.pilot, b.p.annotations = p.pilot, p.annotations
-	b.p.words, b.p.matches = p.words, p.matches
-	err := errors.Join(addAll(p.products, b.AddProduct), addAll(p.cities, b.AddCity), addAll(p.banners, b.AddBanner),
-		addAll(p.stores, b.AddStore), addAll(p.listings, b.AddListing))
+	b, err := p.records()
 	for i := 0; i < rows.Len() && err == nil; i++ {
 		at, ok := p.ListingAt(rows.Listing(i))
 		o := rows.Restated(i, ok && p.banners[b.listed[at].banner].Verified)
@@ -175,7 +183,11 @@ func (p *Panel) Regular(rows *Rows) (*Panel, error) {
 	for _, w := range b.weeks {
 		b.p.counts.Used += len(w.cells)
 	}
-	return b.Build()
+	regular, err := b.Build()
+	if err == nil {
+		regular.regular = true
+	}
+	return regular, err
 }
 
 func addAll[T any](list []T, add func(T) error) error {

@@ -276,7 +276,7 @@ func (b *Builder) observe(o *Observation, price Price) error {
 		}
 		return refused(o, b.observed-1, errors.Join(append(wrong, err)...))
 	}
-	listing, store, n := &b.listed[l], &b.places[s], &b.p.counts
+	listing, n := &b.listed[l], &b.p.counts
 	n.Observations++
 	switch {
 	case !b.p.stores[s].Active:
@@ -296,18 +296,24 @@ func (b *Builder) observe(o *Observation, price Price) error {
 		if price == 0 {
 			return nil
 		}
-		for int(store.ordinal) >= len(listing.slots) {
-			listing.slots = append(listing.slots, 0)
-		}
-		at := &listing.slots[store.ordinal]
-		if *at == 0 {
-			b.slots = append(b.slots, slot{l, s})
-			*at = int32(len(b.slots))
-		}
+		at := b.slotOf(l, s)
 		week := b.cells(b.weekOf(o.ObservedAt.UnixNano()))
-		week.cells = append(week.cells, cell{*at - 1, price})
+		week.cells = append(week.cells, cell{at, price})
 	}
 	return nil
+}
+
+// slotOf returns the slot of a listing at a store of its banner, a new one if they have none.
+func (b *Builder) slotOf(listing, store int32) int32 {
+	l, ordinal := &b.listed[listing], int(b.places[store].ordinal)
+	for ordinal >= len(l.slots) {
+		l.slots = append(l.slots, 0)
+	}
+	if l.slots[ordinal] == 0 {
+		b.slots = append(b.slots, slot{listing, store})
+		l.slots[ordinal] = int32(len(b.slots))
+	}
+	return l.slots[ordinal] - 1
 }
 
 func (b *Builder) cells(week Week) *weekCells {

@@ -32,6 +32,9 @@ type Panel struct {
 	series []Series
 	weeks  []Week
 	logs   [][]float64 // by week, then series; NaN: no price
+	open   []cell      // the prices of the last week, by series
+
+	regular bool // of regular prices
 }
 
 // Series is one listing at one store: the model of a matched-model index. Each
