@@ -64,6 +64,10 @@ type Product struct {
 	Weight       float64 // raw relative importance, at least 0; normalized wherever it is used
 	SoldBy       SoldBy
 	Active       bool // an inactive product is in no index, list or count
+
+	// What maps offers in a publisher's files to the item, whatever their titles.
+	OfficialCodes []string // of an office's categories, as its files write them; no "|" in them
+	GTINs         []GTIN
 }
 
 // PerKg reports whether the product is sold by weight.

@@ -20,6 +20,7 @@ type Store struct {
 	City            string // slug of its city
 	Active          bool   // rows of an inactive store count nowhere
 	LocationCertain bool   // false: its address is in doubt; shopper comparisons leave it out
+	Code            string // the chain's own, by which files name it; empty: none
 }
 
 // Listing is one item in a banner's range. Its prices count as those of one canonical product.
@@ -32,6 +33,7 @@ type Listing struct {
 	Brand        string // empty if unknown
 	IsStoreBrand Tri
 	Active       bool // a retired listing's rows count nowhere
+	GTIN         basket.GTIN
 }
 
 // Tri is yes, no or unknown.

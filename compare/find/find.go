@@ -1,5 +1,5 @@
 // Package find looks up the lines of a shopping list, such as "2 x milk" or "1,5 kg poulet", in the names and
-// aliases of a catalog, in English or French. It takes an item only if no other one is meant, and never guesses a
+// aliases of a catalog, in English or French, or a bar code in its listings. It takes an item only if no other one is meant, and never guesses a
 // quantity.
 package find
 
@@ -14,6 +14,7 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/internal/fold"
 	"github.com/larder-index/larder/internal/suggest"
+	"github.com/larder-index/larder/panel"
 )
 
 // Found is the answer to one line.
@@ -55,7 +56,10 @@ const (
 )
 
 // Finder looks up lines in the words of a catalog.
-type Finder struct{ items []item }
+type Finder struct {
+	items []item
+	codes map[basket.GTIN][]hit // the items whose listings have it
+}
 
 type item struct {
 	*basket.Product
@@ -69,9 +73,9 @@ type name struct {
 	words []string // stems, sorted, each once
 }
 
-// New indexes the active products that a comparison may name.
-func New(products []basket.Product) *Finder {
-	f := &Finder{}
+// New indexes the active products that a comparison may name, and the GTINs of their active listings.
+func New(products []basket.Product, listings ...panel.Listing) *Finder {
+	f := &Finder{codes: map[basket.GTIN][]hit{}}
 	for i := range products {
 		p := &products[i]
 		if p.ID > compare.MaxItemID || !p.Active {
@@ -87,6 +91,14 @@ func New(products []basket.Product) *Finder {
 			}
 		}
 		f.items = append(f.items, it)
+	}
+	for i := range listings {
+		l := &listings[i]
+		at := slices.IndexFunc(f.items, func(it item) bool { return it.ID == l.ProductID })
+		known := func(h hit) bool { return h.of == &f.items[at] }
+		if at >= 0 && l.GTIN != "" && l.Active && !slices.ContainsFunc(f.codes[l.GTIN], known) {
+			f.codes[l.GTIN] = append(f.codes[l.GTIN], hit{&f.items[at], byName, &name{text: string(l.GTIN)}})
+		}
 	}
 	return f
 }
@@ -234,6 +246,11 @@ func (f *Finder) Find(line string) Found {
 	hits := f.search(stems(goods))
 	if named := f.search(stems(found.Text)); len(named) > 0 && named[0].kind == byName { // "7 up"
 		hits = named
+	}
+	for _, text := range []string{found.Text, goods} {
+		if code, err := basket.ParseGTIN(text); err == nil && len(hits) == 0 {
+			hits = f.codes[code]
+		}
 	}
 	for _, h := range hits[:min(len(hits), maxMatches)] {
 		m := Match{ID: h.of.ID, Name: h.of.Name, By: h.by.text}

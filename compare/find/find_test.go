@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/panel"
 )
 
 // said writes a find as "one 2x2 45": its status, and its matches with quantities; "!" is a fault.
@@ -73,4 +74,21 @@ func FuzzList(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFindGTIN finds items by the bar codes of their listings. The numbers are GS1's examples, and one of a shop's own.
+func TestFindGTIN(t *testing.T) {
+	f := New(basket.Canada().Products,
+		panel.Listing{ID: 1, ProductID: 3, Active: true, GTIN: "00614141000036"},
+		panel.Listing{ID: 2, ProductID: 3, Active: true, GTIN: "00614141000036"},
+		panel.Listing{ID: 3, ProductID: 4, GTIN: "00614141000036"},
+		panel.Listing{ID: 4, ProductID: 2, Active: true, GTIN: "02001234567893"},
+		panel.Listing{ID: 5, ProductID: 24, Active: true, GTIN: "02001234567893"})
+	for line, want := range map[string]string{
+		"614141000036": "one 3", "2 x 6-14141-00003-6": "one 3x2", "2001234567893": "choice 2 24", "4006381333931": "not_compared",
+	} {
+		if got := said(f.Find(line)); got != want {
+			t.Errorf("%q: %s, want %s", line, got, want)
+		}
+	}
 }

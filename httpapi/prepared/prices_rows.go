@@ -176,6 +176,9 @@ func appendRetailerProduct(b []byte, x check.Listed) []byte {
 	b = append(appendMembers(b, record.Banners, x.Banner, "retailer", "key banner"), ',')
 	b = appendMembers(b, record.Listings, x.Listing, "sku retailer_sku", "name retailer_name", "brand",
 		"is_store_brand")
+	if x.Listing.GTIN != "" {
+		b = appendMembers(append(b, ','), record.Listings, x.Listing, "gtin")
+	}
 	b = append(b, `,"products":{`...)
 	return append(appendMembers(b, record.Products, x.Product, "id", "name", "category", "subcategory",
 		"basket_weight"), "}}"...)

@@ -114,7 +114,7 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 		all := shrink.Select(p.Calendar(), s.Events, shrink.Low, math.MinInt32, math.MaxInt32)
 		return slices.DeleteFunc(all, func(g shrink.Graded) bool { return !s.Listings[g.Listing].Banner.InIndex })
 	})
-	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products()) })
+	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products(), p.Listings()...) })
 	s.Example = sync.OnceValue(func() compare.Example { return compare.NewExample(p) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	// Its tag changes only when the catalog does, which is with few snapshots.

@@ -20,11 +20,11 @@ var trips = []struct {
 	trip  func(t fatal, row []byte) bool
 }{
 	{[]string{"base_week", "2026-07-19"}, trip(Settings)},
-	{[]string{"1", "Milk", "dairy", "", "2000", "mL", "0", "package", "1", "Lait", "lait|2%| a"}, trip(Products)},
+	{[]string{"1", "Milk", "dairy", "", "2000", "mL", "0", "package", "1", "Lait", "lait|2%| a", "01.1.4|7", "73513537|4006381333931"}, trip(Products)},
 	{[]string{"toronto", "Toronto", "ON"}, trip(Cities)},
 	{[]string{"shop", "Shop", "Shop Inc.", "1", "1", "0"}, trip(Banners)},
-	{[]string{"1", "shop", "toronto", "1", "0"}, trip(Stores)},
-	{[]string{"1", "1", "shop", "", "B\u0093uf\r hach\n", "", "", "1"}, trip(Listings)}, // a shop's control characters go
+	{[]string{"1", "shop", "toronto", "1", "0", "T 17"}, trip(Stores)},
+	{[]string{"1", "1", "shop", "", "B\u0093uf\r hach\n", "", "", "1", "036000291452"}, trip(Listings)}, // a shop's control characters go
 	{[]string{"1", "milk|lait&2", "soya", "2.5", "2.5"}, trip(Specs)},
 	{[]string{"1", "", "too dear", "7", "listed", "2026-07-15T12:00:00Z", "1", "", "", "", "", "", "2026-07-22T12:00:00Z", ""}, trip(QuarantineEntries)},
 	{[]string{"", "", "in cents", "", "", "", "0", "toronto", "shop", "1", "2026-07-13", "2026-07-19", "", "2026-07-20T08:00:00Z"}, trip(QuarantineEntries)},

@@ -124,6 +124,12 @@ var (
 	title = codec[string]{parse: parseScraped, value: kept, load: textOf}
 	// name is a text that other rows or people refer to.
 	name = codec[string]{parse: parseName, value: kept, load: textOf}
+	// gtin is a number of a bar code.
+	gtin = codec[basket.GTIN]{
+		parse: basket.ParseGTIN,
+		value: func(g basket.GTIN) Value { return textValue(string(g)) },
+		load:  func(v Value) basket.GTIN { return basket.GTIN(v.Text) },
+	}
 	// promo is promo_detail: a JSON object, checked and kept as it is.
 	promo = codec[string]{kind: JSON, parse: parsePromo, value: textValue, load: textOf}
 )
@@ -164,6 +170,7 @@ var (
 	aliases = list("|", parseText, self)
 	terms   = list("|", parseTerm, self)
 	groups  = list("&", terms.parse, func(l []string) string { return strings.Join(l, "|") })
+	gtins   = list("|", basket.ParseGTIN, func(g basket.GTIN) string { return string(g) })
 	ids     = list("|", parseListed, func(id int64) string { return strconv.FormatInt(id, 10) })
 )
 

@@ -82,6 +82,8 @@ var Products = []Column[basket.Product]{
 	col("active", func(p *basket.Product) *bool { return &p.Active }, flag, needs(aFlag)),
 	col("name_fr", func(p *basket.Product) *string { return &p.NameFr }, text, optional),
 	col("aliases", func(p *basket.Product) *[]string { return &p.Aliases }, aliases, optional),
+	col("official_codes", func(p *basket.Product) *[]string { return &p.OfficialCodes }, aliases, sparse),
+	col("gtins", func(p *basket.Product) *[]basket.GTIN { return &p.GTINs }, gtins, sparse),
 }
 
 // Cities are the columns of cities.
@@ -108,6 +110,7 @@ var Stores = []Column[panel.Store]{
 	col("city", func(s *panel.Store) *string { return &s.City }, name, needs(aText)),
 	col("active", func(s *panel.Store) *bool { return &s.Active }, flag, needs(aFlag)),
 	col("location_certain", func(s *panel.Store) *bool { return &s.LocationCertain }, flag, needs(aFlag)),
+	col("code", func(s *panel.Store) *string { return &s.Code }, scraped, sparse),
 }
 
 // Listings are the columns of retailer_products.
@@ -120,6 +123,7 @@ var Listings = []Column[panel.Listing]{
 	col("brand", func(l *panel.Listing) *string { return &l.Brand }, scraped),
 	col("is_store_brand", func(l *panel.Listing) *panel.Tri { return &l.IsStoreBrand }, tri),
 	col("active", func(l *panel.Listing) *bool { return &l.Active }, flag, needs(aFlag)),
+	col("gtin", func(l *panel.Listing) *basket.GTIN { return &l.GTIN }, gtin, sparse),
 }
 
 // Specs are the columns of product_specs.

@@ -10,7 +10,7 @@
 -- "not known". Names of tables and columns are those of the panel directory.
 
 PRAGMA application_id = 0x4C524452; -- "LRDR"
-PRAGMA user_version = 6;            -- version of this schema
+PRAGMA user_version = 7;            -- version of this schema
 
 -- One row: 1 if an operator decided on a quarantine entry since the entries were derived.
 CREATE TABLE unsettled (
@@ -36,7 +36,9 @@ CREATE TABLE products (
     sold_by       TEXT NOT NULL, -- package or kg
     active        INTEGER NOT NULL,
     name_fr       TEXT,
-    aliases       TEXT           -- "|" between
+    aliases       TEXT,          -- "|" between, as in the next two
+    official_codes TEXT,
+    gtins         TEXT
 ) STRICT;
 
 CREATE TABLE cities (
@@ -59,7 +61,8 @@ CREATE TABLE stores (
     banner           TEXT NOT NULL REFERENCES banners,
     city             TEXT NOT NULL REFERENCES cities,
     active           INTEGER NOT NULL,
-    location_certain INTEGER NOT NULL
+    location_certain INTEGER NOT NULL,
+    code             TEXT
 ) STRICT;
 
 -- The banners' listings, each with the product that it is taken for.
@@ -71,7 +74,8 @@ CREATE TABLE retailer_products (
     name           TEXT NOT NULL,
     brand          TEXT,
     is_store_brand INTEGER,
-    active         INTEGER NOT NULL
+    active         INTEGER NOT NULL,
+    gtin           TEXT -- 14 digits
 ) STRICT;
 
 -- A label is one (listing, scraped title, package size) triple. Many observations

@@ -120,11 +120,15 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 			shown = append(shown, c.Name)
 		}
 	}
+	listed := []string{"sku retailer_sku", "name retailer_name", "brand", "is_store_brand"}
+	if slices.ContainsFunc(all.Panel.Listings(), func(l panel.Listing) bool { return l.GTIN != "" }) {
+		listed = append(listed, "gtin")
+	}
 	columns := slices.Concat(
 		via(func(r *row) *panel.Observation { return &r.price }, columnsOf(record.Observations, shown...)),
 		via(listing, columnsOf(record.Listings, "product_id")),
 		via(banner, columnsOf(record.Banners, "retailer", "key banner")),
-		via(listing, columnsOf(record.Listings, "sku retailer_sku", "name retailer_name", "brand", "is_store_brand")),
+		via(listing, columnsOf(record.Listings, listed...)),
 		via(product, columnsOf(record.Products, "name product_name", "category", "subcategory", "basket_weight")),
 		via(func(r *row) *basket.City { return r.city }, columnsOf(record.Cities, "name city", "province")),
 		[]column[row]{{field{"week", record.Date, 0, true}, func(r *row) record.Value {
