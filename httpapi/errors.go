@@ -172,7 +172,9 @@ type trouble struct {
 // it can't be made, it is the refusal for programs.
 func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte {
 	h, status := c.w.Header(), refused.Status()
-	l, path := words.Locate(c.r.URL.Path)
+	about := s.Snapshots.Current().About()
+	languages := words.Of(about)
+	l, path := words.Locate(c.r.URL.Path, languages...)
 	x, vary := trouble{}, "Accept, Accept-Encoding"
 	if status == http.StatusInternalServerError {
 		x.RequestID = requestID(c.r)
@@ -187,8 +189,8 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 			x.Detail = ""
 		}
 		path, vary = "", vary+", Authorization, Cookie"
-		if slices.Contains(c.r.URL.Query()["lang"], "fr") {
-			l = words.French
+		if slices.Contains(c.r.URL.Query()["lang"], languages[1].Code) {
+			l = languages[1]
 		}
 	case status == http.StatusNotFound:
 		path, x.Title = "", words.Key("There is no such page")
@@ -199,8 +201,7 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 		x.Message = words.Key("Something failed on this side, not on yours. Load the page again in a minute. " +
 			"Meanwhile, these may work:")
 	}
-	page, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: s.Snapshots.Current().About(),
-		Data: x})
+	page, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: about, Data: x})
 	if err != nil {
 		return body
 	}

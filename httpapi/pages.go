@@ -20,17 +20,17 @@ func (s *Server) pageRoutes() (routes []*route) {
 	row := func(path string, handle handler) {
 		routes = append(routes, &route{"GET", path, access{by: withBrowser}, nil, handle})
 	}
-	// add adds a page in every language.
+	// add adds a page in every language. Its routes are those of a publication that is in English first.
 	add := func(path string, handler func(l *words.Language) handler) {
 		for _, l := range words.All {
 			row(l.At(path), handler(l))
 		}
 	}
 	// moved leads a reader who guesses an address to the page's own one.
-	moved := func(from, to string) {
+	moved := func(l *words.Language, from, to string) {
 		row(from, func(c *call) error {
 			s.setPageHeaders(c.w.Header())
-			return c.redirect(http.StatusPermanentRedirect, to)
+			return c.redirect(http.StatusPermanentRedirect, l.Of(s.Snapshots.Current().About()).At(to))
 		})
 	}
 	// addPage adds a page that is the same for everyone. It is asked for anew each
@@ -39,7 +39,7 @@ func (s *Server) pageRoutes() (routes []*route) {
 		add(path, func(l *words.Language) handler {
 			current := s.worded(func(about *panel.About, _ string) (*reply.Document, error) {
 				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about,
-					Data: data(l)})
+					Data: data(l.Of(about))})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})
 			return func(c *call) error {
@@ -61,11 +61,11 @@ func (s *Server) pageRoutes() (routes []*route) {
 		})
 		if alike := pages.DocsPath + "/" + d.Name; alike != d.Path {
 			for _, l := range words.All {
-				moved(l.At(alike), l.At(d.Path))
+				moved(l, l.At(alike), d.Path)
 			}
 		}
 	}
-	moved(words.French.Prefix+"/", words.French.At(pathHome))
+	moved(words.French, words.French.Prefix+"/", pathHome)
 	add(pathHome, func(l *words.Language) handler {
 		return s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage(l))
 	})
@@ -104,12 +104,14 @@ func (s *Server) assets() handler {
 // worker returns the handler of the shopper page's service worker. The header lets it
 // answer for the page too, which is not below the script's address.
 func (s *Server) worker(l *words.Language) handler {
-	a := s.pages.Worker(l)
-	script := reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex",
-		"Service-Worker-Allowed", l.At(compare.ShopperPath))
+	current := s.worded(func(about *panel.About, _ string) (*reply.Document, error) {
+		a := s.pages.Worker(l.Of(about))
+		return reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex",
+			"Service-Worker-Allowed", l.Of(about).At(compare.ShopperPath)), nil
+	})
 	return func(c *call) error {
 		s.setPageHeaders(c.w.Header())
-		return script.Serve(c.w, c.r)
+		return current.serve(c)
 	}
 }
 

@@ -48,8 +48,9 @@ func (s *Server) subscriberPage(template string) filling {
 		}
 		l, _ := words.Locate(c.path)
 		about := served.About()
+		l = l.Of(about)
 		x := reader{SignedIn: describe(*session), Upgrade: cmp.Or(about.UpgradeURL, about.ContactURL())}
-		if l != words.English {
+		if l.Code != words.English.Code {
 			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality),
 				prepared.TermsIn(l, served.About())
 		}
@@ -57,7 +58,7 @@ func (s *Server) subscriberPage(template string) filling {
 			return template, x
 		}
 		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
-		if l == words.French {
+		if l.Code == words.French.Code {
 			x.Products = served.Panel.Products()
 		}
 		places := served.Places(c.now)

@@ -10,9 +10,11 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/site/pages"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
 )
 
 type route struct {
@@ -190,8 +192,32 @@ func (s *Server) newRouter(routes []*route, people bool) http.Handler {
 			missing(w, r)
 			return
 		}
-		router.ServeHTTP(w, r)
+		if path := s.routed(router, r.URL.Path); path == r.URL.Path {
+			router.ServeHTTP(w, r)
+		} else if handle, params, _ := router.Lookup(r.Method, path); handle != nil {
+			handle(w, r, params)
+		} else {
+			missing(w, r)
+		}
 	}))
+}
+
+// routed returns the path in the router of an address; "" if it has none. Routes of pages have the addresses of a
+// publication that is in English first.
+func (s *Server) routed(router *httprouter.Router, address string) string {
+	languages := words.Of(s.Snapshots.Current().About())
+	if languages[0].Code == words.All[0].Code {
+		return address
+	}
+	l, path := words.Locate(address, languages...)
+	_, other := words.Locate(address)
+	switch page, _, _ := router.Lookup(http.MethodGet, words.French.At(path)); {
+	case page != nil:
+		return l.Of(&panel.About{}).At(path)
+	case l != languages[0] || other != address:
+		return ""
+	}
+	return address
 }
 
 func (s *Server) handler(x *route) httprouter.Handle {

@@ -37,7 +37,7 @@ func Category(l *words.Language, c basket.Category) string { return l.T(categori
 
 // TextOf returns the text of an annotation in a language.
 func TextOf(l *words.Language, a panel.Annotation) string {
-	if l == words.French {
+	if l.Code == words.French.Code {
 		return cmp.Or(a.TextFr, a.Text)
 	}
 	return a.Text

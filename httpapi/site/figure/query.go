@@ -81,7 +81,8 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 		_, err = reply.ReadParams(query, params)
 		return nil, err
 	}
-	q := &Query{lang: words.English, Open: true,
+	languages := words.Of(served.About())
+	q := &Query{lang: languages[0], Open: true,
 		Names: slices.DeleteFunc(values["s"], func(name string) bool { return name == "" })}
 	delete(values, "s")
 	if q.Params, err = reply.ReadParams(values.Encode(), params); err != nil {
@@ -90,8 +91,8 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 	p := &q.Params
 	q.shown = prepared.ReadView(p)
 	q.from, q.to = p.Date("from", 0), p.Date("to", 0)
-	if p.OneOf("lang", []string{"en", "fr"}) == "fr" {
-		q.lang = words.French
+	if p.OneOf("lang", panel.Languages) == languages[1].Code {
+		q.lang = languages[1]
 	}
 	q.AsOf = p.Value("as_of")
 	if p.Err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
@@ -141,7 +142,7 @@ func (q *Query) Address() string {
 		{"view", q.shown.View.String(), q.shown.View != table.ViewIndex},
 		{"since", q.shown.Since.String(), q.shown.Since != 0},
 		{"from", q.from.String(), q.from != 0}, {"to", q.to.String(), q.to != 0},
-		{"lang", "fr", q.lang != words.English}, {"as_of", q.AsOf, q.AsOf != ""},
+		{"lang", q.lang.Code, q.lang.Prefix != ""}, {"as_of", q.AsOf, q.AsOf != ""},
 	} {
 		if x.given {
 			address += "&" + x.name + "=" + url.QueryEscape(x.value)

@@ -191,7 +191,7 @@ func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
 // product describes the part of a product, with details if the reader may see them.
 func (m *why) product(c *jevons.Contribution) whyPart {
 	part := whyPart{Name: c.Product.Name, units: c.Rounded.Units}
-	if m.lang == words.French {
+	if m.lang.Code == words.French.Code {
 		part.Name = cmp.Or(c.Product.NameFr, c.Product.Name)
 	}
 	if !m.Prices {

@@ -94,6 +94,7 @@ func (m *Maker) Page(l *words.Language) func(at time.Time, query string) (*reply
 }
 
 func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
+	l = l.Of(now.About())
 	x := &pageData{Releases: m.Snapshots.Releases != nil, lang: l, about: now.About()}
 	served, closed := now.Snapshot, now.closed
 	if served == nil {

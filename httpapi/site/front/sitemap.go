@@ -20,11 +20,11 @@ func (m *Maker) Sitemap(releases string) []byte {
 `)
 	add := func(address func(*words.Language) string) {
 		versions := ""
-		for _, l := range words.All {
+		for _, l := range words.Of(m.Snapshots.Current().About()) {
 			versions += fmt.Sprintf("  <xhtml:link rel=\"alternate\" hreflang=\"%s\" href=\"%s\"></xhtml:link>\n",
 				l.Tag, html.EscapeString(m.BaseURL+address(l)))
 		}
-		for _, l := range words.All {
+		for _, l := range words.Of(m.Snapshots.Current().About()) {
 			fmt.Fprintf(b, " <url>\n  <loc>%s</loc>\n%s </url>\n", html.EscapeString(m.BaseURL+address(l)), versions)
 		}
 	}

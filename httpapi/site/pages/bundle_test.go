@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -83,14 +82,13 @@ func entries() []string {
 
 // inLanguage returns the name of an asset in a language. Only scripts differ.
 func inLanguage(l *words.Language, name string) string {
-	if path.Ext(name) != ".js" {
+	if path.Ext(name) != ".js" || name == workerName {
 		return name
 	}
 	return strings.TrimPrefix(l.Prefix+"/"+name, "/")
 }
 
-// join returns scripts and styles with everything that they import, in a language. All scripts
-// have languageTag and languagePrefix.
+// join returns scripts and styles with everything that they import, in a language.
 func join(t *testing.T, l *words.Language) fs.FS {
 	t.Helper()
 	from, to := t.TempDir(), t.TempDir()
@@ -104,7 +102,7 @@ func join(t *testing.T, l *words.Language) fs.FS {
 		}
 	})
 	args := []string{"--bundle", "--minify", "--format=iife", "--target=es2024", "--charset=utf8", "--legal-comments=none", "--log-level=warning",
-		"--define:languageTag=" + strconv.Quote(l.Tag), "--define:languagePrefix=" + strconv.Quote(l.Prefix), "--outbase=" + filepath.Join(from, "assets"), "--outdir=" + to}
+		"--outbase=" + filepath.Join(from, "assets"), "--outdir=" + to}
 	for _, name := range entries() {
 		args = append(args, filepath.Join(from, "assets", name))
 	}

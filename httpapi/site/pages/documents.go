@@ -89,9 +89,12 @@ var (
 // English text.
 func (s *Set) readDocument(l *words.Language, d *Document) {
 	d.Lang, d.Path = l, pathOf(d.Name)
-	source, err := files.ReadFile("built/docs" + l.Prefix + "/" + d.Name + ".html")
-	if err != nil && l != words.English {
-		d.Lang, source = words.English, must(files.ReadFile("built/docs/"+d.Name+".html"))
+	source, err := files.ReadFile("built/docs/" + l.Code + "/" + d.Name + ".html")
+	if err != nil { // it is not translated
+		source = must(files.ReadFile("built/docs/" + d.Name + ".html"))
+		if l.Code != words.English.Code {
+			d.Lang = l.Other()
+		}
 	}
 	d.body = l.Links(strings.ReplaceAll(string(source), `src="`+AssetPrefix, `src="`+AssetPrefix+s.hash+"/"))
 	for _, found := range headings.FindAllStringSubmatch(d.body, -1) {

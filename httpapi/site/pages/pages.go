@@ -52,11 +52,16 @@ type Asset struct {
 
 // Set holds all pages and their assets. Make one with New.
 type Set struct {
-	hash      string
-	assets    map[string]Asset // by name, such as "shopper/shopper.js"
-	templates map[*words.Language]map[string]*template.Template
-	groups    map[*words.Language][]Group
-	workers   map[*words.Language]Asset
+	hash   string
+	assets map[string]Asset // by name, such as "shopper/shopper.js"
+	made   sync.Map         // *localized by *words.Language
+}
+
+// localized is what is made in a language of a publication.
+type localized struct {
+	templates map[string]*template.Template
+	groups    []Group
+	worker    Asset
 }
 
 // AssetPrefix begins the addresses of assets.
@@ -82,7 +87,7 @@ func (v View) Alternates() []alternate {
 		return nil
 	}
 	var all []alternate
-	for _, l := range words.All {
+	for _, l := range words.Of(v.About) {
 		address := l.At(v.Path)
 		if v.Path == "" {
 			address = v.Elsewhere
@@ -107,21 +112,27 @@ func (v View) Switch() template.URL {
 	return template.URL(address) //nolint:gosec // the path is a page's, the query is escaped
 }
 
-// New returns the pages. They are made of the embedded files once, and nothing
+// New returns the pages. They are made of the embedded files once for each publication, and nothing
 // changes them.
 func New() *Set { return made() }
 
 var made = sync.OnceValue(func() *Set {
-	s := &Set{
-		assets: map[string]Asset{}, templates: map[*words.Language]map[string]*template.Template{},
-		groups: map[*words.Language][]Group{}, workers: map[*words.Language]Asset{},
-	}
+	s := &Set{assets: map[string]Asset{}}
 	s.readAssets()
 	for _, l := range words.All {
-		s.workers[l], s.groups[l], s.templates[l] = s.newWorker(l), s.readDocuments(l), s.readTemplates(l)
+		s.in(l)
 	}
 	return s
 })
+
+// in returns what is made in a language. That of another publication's pages is made when it is first asked for.
+func (s *Set) in(l *words.Language) *localized {
+	x, ok := s.made.Load(l)
+	if !ok {
+		x, _ = s.made.LoadOrStore(l, &localized{s.readTemplates(l), s.readDocuments(l), s.newWorker(l)})
+	}
+	return x.(*localized)
+}
 
 // must returns x. Tests read every embedded file too, so a fault panics.
 func must[T any](x T, err error) T {
@@ -208,19 +219,19 @@ func (s *Set) newWorker(l *words.Language) Asset {
 	for _, name := range append(assetsOf("templates/layout.html"), assetsOf("templates/shopper.html")...) {
 		addresses = append(addresses, s.address(l, name))
 	}
-	script := s.assets[strings.TrimPrefix(l.Prefix+"/"+workerName, "/")]
-	script.Body = fmt.Appendf(nil, "const release = %q, files = %s;\n%s", s.hash, must(json.Marshal(addresses)),
-		script.Body)
+	script := s.assets[workerName]
+	script.Body = fmt.Appendf(nil, "const release = %q, page = %q, files = %s;\n%s", s.hash,
+		l.At(path.Dir(WorkerPath)), must(json.Marshal(addresses)), script.Body)
 	return script
 }
 
 // Worker returns the service worker of the shopper page in a language.
-func (s *Set) Worker(l *words.Language) Asset { return s.workers[l] }
+func (s *Set) Worker(l *words.Language) Asset { return s.in(l).worker }
 
 // address returns the address of an asset in a language. Only scripts of ours differ. It panics
 // if there is no such asset.
 func (s *Set) address(l *words.Language, name string) string {
-	if own := strings.TrimPrefix(l.Prefix+"/"+name, "/"); s.assets[own].Body != nil {
+	if own := l.Code + "/" + name; s.assets[own].Body != nil {
 		name = own
 	} else if s.assets[name].Body == nil {
 		panic("pages: no asset " + name)
@@ -239,19 +250,21 @@ func (s *Set) Assets() map[string]Asset {
 
 // Groups returns the documentation in a language by kind of reader, in the order of
 // its list.
-func (s *Set) Groups(l *words.Language) []Group { return s.groups[l] }
+func (s *Set) Groups(l *words.Language) []Group { return s.in(l).groups }
 
 // Documents returns the documentation in a language, in the order of its list.
 func (s *Set) Documents(l *words.Language) (all []Document) {
-	for _, g := range s.groups[l] {
+	for _, g := range s.in(l).groups {
 		all = append(all, g.Documents...)
 	}
 	return all
 }
 
-// Render makes a page from a template that there is. The error names the template.
+// Render makes a page from a template that there is, in the language as the publication of About has it. The
+// error names the template.
 func (s *Set) Render(name string, v View) ([]byte, error) {
-	t := s.templates[v.Lang][name]
+	v.Lang = v.Lang.Of(v.About)
+	t := s.in(v.Lang).templates[name]
 	var b bytes.Buffer
 	root := "layout.html"
 	if t.Lookup("page") != nil { // it is no page of the site's own

@@ -28,10 +28,12 @@ var files embed.FS
 
 // Language is a language of the pages.
 type Language struct {
+	Code   string // such as "fr"
 	Tag    string // such as "fr-CA", as the attribute lang has it
 	Name   string // in the language itself
-	Prefix string // begins the addresses of its pages; empty for English
+	Prefix string // begins the addresses of its pages; empty for the first language of a publication
 
+	other        *Language
 	texts        map[string]Text
 	point, group string // between whole and fraction, and between thousands
 	percent      string // after a percentage
@@ -55,18 +57,20 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*map[string]string)(t))
 }
 
-// The languages of the pages.
+// The languages of the pages, as a publication has them whose settings name neither a country nor a language. Files
+// and routes of pages are named as these have it. Of returns those of any publication.
 var (
-	English = &Language{Tag: "en-CA", Name: "English", point: ".", group: ",", percent: "%", dollars: "$%s",
+	English = &Language{Code: "en", Tag: "en-CA", Name: "English", point: ".", group: ",", percent: "%", dollars: "$%s",
 		clock: "%02d:%02d"}
 	French = &Language{
-		Tag: "fr-CA", Name: "Français", Prefix: "/fr", point: ",", group: "\u00a0", percent: "\u00a0%",
+		Code: "fr", Tag: "fr-CA", Name: "Français", Prefix: "/fr", point: ",", group: "\u00a0", percent: "\u00a0%",
 		dollars: "%s\u00a0$", clock: "%d\u00a0h\u00a0%02d",
 	}
 	All = []*Language{English, French}
 )
 
 func init() {
+	English.other, French.other = French, English
 	English.texts, French.texts = read("en.json"), read("fr.json")
 	for key, text := range French.texts {
 		for category, form := range text {
@@ -121,7 +125,7 @@ func (l *Language) T(key string, args ...any) string {
 		value := fmt.Sprint(arg)
 		if names[i] == "n" && text["other"] != "" {
 			form = text["other"]
-			if value == "1" || value == "0" && l == French {
+			if value == "1" || value == "0" && l.Code == French.Code {
 				form = text["one"]
 			}
 		}

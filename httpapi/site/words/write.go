@@ -130,7 +130,7 @@ func (l *Language) Moment(t time.Time, c panel.Calendar) string {
 		fmt.Sprintf(l.clock, t.Hour(), t.Minute()), c.City())
 }
 
-// At returns the address of a page in the language. path is its address in English.
+// At returns the address of a page in the language. path is its address without a prefix.
 func (l *Language) At(path string) string {
 	if l.Prefix == "" {
 		return path
@@ -138,13 +138,17 @@ func (l *Language) At(path string) string {
 	return l.Prefix + strings.TrimSuffix(path, "/")
 }
 
-// Locate returns the language of an address, and the address of the same page in
-// English.
-func Locate(address string) (l *Language, path string) {
-	if rest, ok := strings.CutPrefix(address, French.Prefix); ok && (rest == "" || rest[0] == '/') {
-		return French, "/" + strings.TrimPrefix(rest, "/")
+// Locate returns the language of an address, and the address of the same page without a prefix. The languages
+// are those of a publication, the first one first; none: All.
+func Locate(address string, languages ...*Language) (l *Language, path string) {
+	if len(languages) == 0 {
+		languages = All
 	}
-	return English, address
+	rest, ok := strings.CutPrefix(address, languages[1].Prefix)
+	if ok && (rest == "" || rest[0] == '/') {
+		return languages[1], "/" + strings.TrimPrefix(rest, "/")
+	}
+	return languages[0], address
 }
 
 // pageLink finds links to pages in markup. Every page whose address is the same in
@@ -160,9 +164,4 @@ func (l *Language) Links(markup string) string {
 }
 
 // Other returns the language that a page offers to switch to.
-func (l *Language) Other() *Language {
-	if l == English {
-		return French
-	}
-	return English
-}
+func (l *Language) Other() *Language { return l.other }

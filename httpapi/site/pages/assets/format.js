@@ -3,11 +3,14 @@
 
 import { locale, t } from "./lang.js";
 
+// zone is the time zone of the index. The page names it where it is another one.
+export const zone = document.documentElement.dataset.zone ?? "America/Toronto";
+
 export const none = "\u2013";
 
 const money = new Intl.NumberFormat(locale, { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol" });
 const dayLong = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
-const clock = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "America/Toronto" });
+const clock = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone });
 const dayShort = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 
 // dollars writes an amount in dollars.
@@ -44,8 +47,10 @@ export function day(date, short = false) {
 // first writes the first day of a month as French does, 1er, and an hour on one line.
 export const first = (text) => (french ? text.replace(/^1 /, "1er ").replace(/ h /, "\u00a0h\u00a0") : text);
 
-// moment writes an instant by Toronto's clock.
-export const moment = (instant) => t("{moment} Toronto time", { moment: first(clock.format(new Date(instant))) });
+// moment writes an instant by the clock of the index.
+export const moment = (instant) => t("{moment} {city} time", {
+  moment: first(clock.format(new Date(instant))), city: zone.split("/").pop().replaceAll("_", " "),
+});
 
 const weekday = { weekday: "long", month: "long", day: "numeric" };
 const weekdayThisYear = new Intl.DateTimeFormat(locale, weekday);

@@ -1,9 +1,9 @@
 // Texts in the language of the page. The server puts the texts of the language where a
-// script has their keys, and defines languageTag and languagePrefix.
+// script has their keys.
 
 import { h } from "./dom.js";
 
-export const locale = languageTag;
+export const locale = document.documentElement.lang;
 
 const plurals = new Intl.PluralRules(locale);
 const count = new Intl.NumberFormat(locale, { useGrouping: "min2", maximumFractionDigits: 20 });
@@ -35,8 +35,15 @@ function parts(text, args) {
 
 const written = (value) => (typeof value === "number" ? count.format(value) : value);
 
-// at returns the address of a page in this language. path is its address in English.
-export const at = (path) => (languagePrefix === "" ? path : languagePrefix + path.replace(/\/$/, ""));
+// home is the address of the first page in this language.
+const home = document.querySelector("a.brand").getAttribute("href");
+
+// at returns the address of a page in this language. path is its address without a language.
+export const at = (path) => (home === "/" ? path : home + path.replace(/\/$/, ""));
+
+// parameter is the value of lang in the addresses of figures in this language. Those in the
+// first language of the publication have none.
+export const parameter = home === "/" ? null : locale.slice(0, 2);
 
 // The link to the other language keeps what is shown.
 const other = document.getElementById("language");

@@ -2,7 +2,7 @@
 
 import { ask } from "../ask.js";
 import { byId, h, say, show } from "../dom.js";
-import { dollars, none, percent } from "../format.js";
+import { dollars, none, percent, zone } from "../format.js";
 import { at, locale, t } from "../lang.js";
 import { categoryName, chainName, productName } from "./names.js";
 import { change, state } from "./state.js";
@@ -20,7 +20,7 @@ const flags = {
   suspect_unit_mismatch: t("The price contradicts the size, or there is no price to compare with."),
 };
 
-const recorded = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", timeZone: "America/Toronto" });
+const recorded = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", timeZone: zone });
 
 const unitPrice = new Intl.NumberFormat(locale, { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol", minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 

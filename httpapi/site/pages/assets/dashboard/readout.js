@@ -3,7 +3,7 @@
 
 import { byId, h, show } from "../dom.js";
 import { day, level, percent } from "../format.js";
-import { locale, t } from "../lang.js";
+import { parameter, t } from "../lang.js";
 import { since } from "./data.js";
 import { sample } from "./drawing.js";
 import { headline, seriesName } from "./names.js";
@@ -15,7 +15,7 @@ const path = "/why";
 // whyAddress is the address of the page of a week of a series.
 export function whyAddress(series, week) {
   const query = new URLSearchParams({ s: series.key, week });
-  if (locale.startsWith("fr")) query.set("lang", "fr");
+  if (parameter) query.set("lang", parameter);
   return `${path}?${query}`;
 }
 

@@ -1,9 +1,9 @@
 // The service worker of the shopper page. It has the page open without a connection: it
-// stores the page, its script, styles and icon, and nothing else. release and files are
-// set by the server. Every release has a worker of its own, which drops what the one
+// stores the page, its script, styles and icon, and nothing else. release, page and files
+// are set by the server. Every release has a worker of its own, which drops what the one
 // before has stored.
 
-const page = `${languagePrefix}/shopper`, prefix = `larder${page.replaceAll("/", "-")}-`, name = prefix + release;
+const prefix = `larder${page.replaceAll("/", "-")}-`, name = prefix + release;
 
 addEventListener("install", (event) => {
   event.waitUntil((async () => {

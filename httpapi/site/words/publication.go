@@ -1,0 +1,42 @@
+package words
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/larder-index/larder/panel"
+)
+
+// publication is what the languages of a publication's pages depend on.
+type publication struct{ country, first string }
+
+var publications sync.Map // []*Language by publication, the first language first
+
+func init() { publications.Store(publication{"CA", "en"}, All) }
+
+// Of returns the languages of a publication's pages, the first one first: its pages stand at / without a prefix.
+// Publications of one country and first language have the same.
+func Of(about *panel.About) []*Language {
+	key := publication{about.Country(), about.Language()}
+	if all, ok := publications.Load(key); ok {
+		return all.([]*Language)
+	}
+	var all []*Language
+	for _, l := range All {
+		own := *l
+		own.Tag, own.Prefix = l.Code+"-"+key.country, "/"+l.Code
+		all = append(all, &own)
+	}
+	if all[0].Code != key.first {
+		slices.Reverse(all)
+	}
+	all[0].Prefix, all[0].other, all[1].other = "", all[1], all[0]
+	kept, _ := publications.LoadOrStore(key, all)
+	return kept.([]*Language)
+}
+
+// Of returns the language as the pages of a publication have it.
+func (l *Language) Of(about *panel.About) *Language {
+	all := Of(about)
+	return all[slices.IndexFunc(all, func(x *Language) bool { return x.Code == l.Code })]
+}
