@@ -35,6 +35,8 @@ type splitter struct {
 	err    error         // what ended the stream early
 	next   int           // number of the next line
 	want   int           // cells of a record; 0: any number
+	delim  string        // between cells
+	loose  bool          // a stray quote stays as it is, and empty cells at the end are no matter
 
 	line    int      // where the record starts, from 1
 	text    string   // of the record in the file, without its line end
@@ -44,7 +46,7 @@ type splitter struct {
 }
 
 func newSplitter(r io.Reader) *splitter {
-	s := &splitter{r: bufio.NewReaderSize(r, maxLine+1), lines: bufio.NewReader(nil), next: 1}
+	s := &splitter{r: bufio.NewReaderSize(r, maxLine+1), lines: bufio.NewReader(nil), next: 1, delim: ","}
 	s.csv = csv.NewReader(s.lines)
 	s.csv.FieldsPerRecord, s.csv.ReuseRecord = -1, true
 	if mark, _ := s.r.Peek(len(bom)); bytes.Equal(mark, bom) {
@@ -116,7 +118,7 @@ func (s *splitter) failed(err error) bool {
 func (s *splitter) cutPlain() {
 	for rest, more := s.text, true; more; {
 		var cell string
-		cell, rest, more = strings.Cut(rest, ",")
+		cell, rest, more = strings.Cut(rest, s.delim)
 		s.cells = append(s.cells, cell)
 	}
 	s.checkCount()
@@ -146,13 +148,18 @@ func (s *splitter) cutQuoted(line []byte) {
 		s.problem = strayQuote
 	case e != nil && quoteAt(line, e.Line-e.StartLine, e.Column):
 		s.problem = afterQuote
-	case e != nil, s.problem != "" && n > first: // most likely the next lines are rows of their own
+	case e != nil, s.problem != "" && n > first, s.openEnd(line[:n], n > first): // most likely the next lines are rows of their own
 		s.problem = neverClosed
 	case n > first:
 		s.text = string(trimEnd(line[:n]))
 		s.next += strings.Count(s.text, "\n")
 		_, _ = s.r.Discard(n - first)
 	}
+}
+
+// openEnd reports whether loose text ends, or goes on in further lines, within a quoted cell.
+func (s *splitter) openEnd(record []byte, further bool) bool {
+	return s.loose && bytes.Count(record, []byte{'"'})%2 == 1 && (further || !bytes.HasSuffix(record, []byte{'\n'}))
 }
 
 // quoteAt reports whether the byte at a line, counted from 0, and a column, counted from 1, is a quote.
@@ -179,6 +186,9 @@ func (s *splitter) checkText() {
 }
 
 func (s *splitter) checkCount() {
+	for n := len(s.cells); s.loose && n > s.want && s.want > 0 && s.cells[n-1] == ""; n = len(s.cells) {
+		s.cells = s.cells[:n-1]
+	}
 	if n := len(s.cells); s.want > 0 && n != s.want {
 		s.problem = fmt.Sprintf("%d cells; the header has %d columns", n, s.want)
 	}

@@ -17,35 +17,39 @@ type Offer struct {
 	Price              panel.Price // at the till, for this pack
 	Regular            panel.Price // price without the promotion; 0: not said
 	OnSale             bool
+	InStock            panel.Tri
 	MultiBuy           bool      // the price holds only for several packs, as in 2/$7.00
 	At                 time.Time // of the price; noon where the file has days only
 }
 
 // Options are what the files do not say themselves.
 type Options struct {
-	Mapping  *Mapping         // nil: [Detect] finds it
-	Calendar panel.Calendar   // that the files' days are of
-	Currency string           // of the prices, ISO 4217; "": CAD
-	Reject   func(r *Reject)  // gets every row that is refused; may be nil
-	Progress func(rows int64) // is called now and then; may be nil
+	Mapping  *Mapping        // nil: [Detect] finds it
+	Calendar panel.Calendar  // that the files' days are of
+	Currency string          // of the publication, ISO 4217; "": CAD
+	Reject   func(r *Reject) // gets every row and file that is refused; may be nil
+	First    int64           // end after this many offers; 0: never
 }
 
-// Reject is a row that is refused, or a whole file (Line 0).
+// Reject is a row that is refused, or a file that is refused from a line on.
 type Reject struct {
 	File   string
-	Line   int
+	Line   int    // in an array of JSON the number of the item; 0: the whole file
 	Column string // as the file heads it; "": the row as a whole
-	Reason string
-	Text   string // the cell, or the start of the row
+	Reason string // goes on from "the cell" or "the row", such as "is empty"
+	Text   string // of the cell, or the start of the row
 }
 
-// Report counts what became of the rows: Rows = Offers + Rejected + the sum of Skipped.
+// Report counts what became of the rows, those of joined tables and before headers too:
+// Rows + Carried = Offers + Rejected + the sum of Skipped.
 type Report struct {
 	Format   string // name of the mapping
-	Files    int
+	Files    int    // that hold offers
+	Refused  int    // files that were refused, or from a line on
 	Rows     int64
 	Offers   int64
+	Carried  int64 // offers of the days between two changes of a price
 	Rejected int64
-	Reasons  map[string]int64 // rejected rows by reason
+	Reasons  map[string]int64 // rejected rows by field and reason
 	Skipped  map[string]int64 // rows that hold no offer by reason, such as "header repeated"
 }
