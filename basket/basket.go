@@ -1,9 +1,9 @@
 // Package basket holds the basket of goods that is priced: the canonical products
-// with their standard sizes and weights, the nine categories, the cities, and the
+// with their standard sizes and weights, the categories, the cities, and the
 // retail chains (banners). ParseSize reads the package sizes that shops write.
 //
-// It decides three things for its caller. Categories are in the published order,
-// Overall first, and compare in that order. A product's price has one basis, named
+// It decides three things for its caller. A basket has a list of Categories in published order; a Category
+// knows its place there, and Overall comes first. A product's price has one basis, named
 // by SoldBy: the standard size for packaged goods, one kilogram for goods sold by
 // weight. Weights are raw and relative. They need not sum to 1 (those of Canada
 // sum to 0.96), so normalize them over the products in use.

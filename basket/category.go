@@ -1,50 +1,170 @@
 package basket
 
-import "github.com/larder-index/larder/internal/enum"
-
-// Category is one of the nine basket categories, or Overall for the headline
-// that spans them. Its numeric order is the published order: the headline
-// first, then the nine as the index document lists them.
-type Category uint8
-
-// The headline and the nine categories.
-const (
-	Overall Category = iota
-	Dairy
-	Meat
-	Bakery
-	ProduceFruit
-	ProduceVeg
-	Pantry
-	Frozen
-	Beverages
-	Household
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-var categories = enum.New("category", Overall,
-	"overall", "dairy", "meat", "bakery", "produce_fruit", "produce_veg",
-	"pantry", "frozen", "beverages", "household")
-
-// Slices returns the parts of the basket that have an index, in published order:
-// Overall, then the nine categories.
-func Slices() []Category { return categories.Values() }
-
-// String returns the slug, such as "produce_fruit" or "overall".
-func (c Category) String() string { return categories.String(c) }
-
-// Slug returns the slug as a row has it: empty for Overall.
-func (c Category) Slug() string {
-	if c == Overall {
-		return ""
-	}
-	return c.String()
+// Category is one of a list of categories, or Overall for the headline that spans them. It is its place in the
+// list, by which categories compare, with its slug, which names it where the list is not at hand.
+type Category struct {
+	at   uint8 // from 1; 0: Overall
+	slug string
 }
 
-// CategorySlugs returns the slugs of Slices.
-func CategorySlugs() []string { return categories.List() }
+// Overall is the headline.
+var Overall Category
 
-// ParseCategory reads a slug, "overall" included. Slugs are case-sensitive.
-func ParseCategory(slug string) (Category, error) { return categories.Parse(slug) }
+const overall = "overall"
 
-// UnmarshalText reads a slug.
-func (c *Category) UnmarshalText(text []byte) error { return categories.UnmarshalText(c, text) }
+// Index returns the place in the list, from 1, and 0 for Overall.
+func (c Category) Index() int { return int(c.at) }
+
+// Slug returns the slug as a row has it: empty for Overall.
+func (c Category) Slug() string { return c.slug }
+
+// String returns the slug, such as "produce_fruit" or "overall".
+func (c Category) String() string { return cmp.Or(c.slug, overall) }
+
+// Equal reports whether both are the same place and slug, for packages that compare deeply.
+func (c Category) Equal(d Category) bool { return c == d }
+
+// Compare orders categories as they are published: Overall first.
+func (c Category) Compare(d Category) int {
+	return cmp.Or(cmp.Compare(c.at, d.at), strings.Compare(c.slug, d.slug))
+}
+
+// NamedCategory is a category as a publisher names it.
+type NamedCategory struct {
+	Slug   string `json:"slug"` // in rows and addresses: lowercase, unique
+	Name   string `json:"name"`
+	NameFr string `json:"name_fr,omitempty"` // French; empty: Name
+}
+
+// Validate returns an error that lists everything wrong with the category, or nil.
+func (c NamedCategory) Validate() error {
+	errs := []error{checkKey("slug", c.Slug), checkText("name", c.Name)}
+	if c.Slug == overall || c.Slug == "all" || strings.Contains(c.Slug, ".") || len(c.Slug) > maxCategoryName {
+		errs = append(errs, fmt.Errorf("slug %q is the word overall or all, has a \".\" or more than %d bytes",
+			c.Slug, maxCategoryName))
+	}
+	for _, name := range [...]string{c.Name, c.NameFr} {
+		if strings.ContainsFunc(name, unicode.IsControl) || utf8.RuneCountInString(name) > maxCategoryName {
+			errs = append(errs, fmt.Errorf("name %q has a control character or more than %d characters",
+				name, maxCategoryName))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+const (
+	maxCategories   = 64
+	maxCategoryName = 40 // what the legend of a chart has room for
+)
+
+// Categories are the categories of a basket in published order. Nil are the nine of Canada's basket.
+type Categories []NamedCategory
+
+var nine = Categories{
+	{"dairy", "Dairy", "Produits laitiers"}, {"meat", "Meat", "Viande"}, {"bakery", "Bakery", "Boulangerie"},
+	{"produce_fruit", "Fruit", "Fruits"}, {"produce_veg", "Vegetables", "Légumes"},
+	{"pantry", "Pantry", "Garde-manger"}, {"frozen", "Frozen", "Surgelés"}, {"beverages", "Beverages", "Boissons"},
+	{"household", "Household", "Entretien ménager"},
+}
+
+// List returns the categories. The caller leaves them unchanged.
+func (l Categories) List() []NamedCategory {
+	if l == nil {
+		return nine
+	}
+	return l
+}
+
+// Validate returns an error that lists everything wrong with the categories, or nil.
+func (l Categories) Validate() error {
+	var errs []error
+	if n := len(l.List()); n < 1 || n > maxCategories {
+		errs = append(errs, fmt.Errorf("there are %d categories; a basket has 1 to %d", n, maxCategories))
+	}
+	for i, c := range l.List() {
+		if err := c.Validate(); err != nil {
+			errs = append(errs, fmt.Errorf("category %q: %w", c.Slug, err))
+		}
+		if l.place(c.Slug) != i {
+			errs = append(errs, fmt.Errorf("category %q is there twice", c.Slug))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (l Categories) place(slug string) int {
+	return slices.IndexFunc(l.List(), func(c NamedCategory) bool { return c.Slug == slug })
+}
+
+// Named returns a category as the publisher names it, by its slug if the list lacks it.
+func (l Categories) Named(c Category) NamedCategory {
+	if i := l.place(c.slug); i >= 0 {
+		return l.List()[i]
+	}
+	return NamedCategory{Slug: c.slug, Name: c.slug}
+}
+
+// Slices returns the parts of the basket that have an index, in published order: Overall, then the categories.
+func (l Categories) Slices() []Category {
+	all := []Category{Overall}
+	for i, c := range l.List() {
+		all = append(all, Category{uint8(i + 1), c.Slug})
+	}
+	return all
+}
+
+// Slugs returns the slugs of the categories, without Overall.
+func (l Categories) Slugs() (slugs []string) {
+	for _, c := range l.List() {
+		slugs = append(slugs, c.Slug)
+	}
+	return slugs
+}
+
+// Words returns the words of Slices: "overall", then the slugs.
+func (l Categories) Words() []string { return append([]string{overall}, l.Slugs()...) }
+
+// Of returns the category of a record by its slug, Overall for the empty one or one that is not in the list.
+func (l Categories) Of(slug string) Category {
+	if i := l.place(slug); i >= 0 {
+		return Category{uint8(i + 1), slug}
+	}
+	return Overall
+}
+
+// Parse reads a word: a slug or "overall". The error lists the words. Capitals count.
+func (l Categories) Parse(word string) (Category, error) {
+	c := l.Of(word)
+	if c == Overall && word != overall {
+		return c, fmt.Errorf("unknown category %.*q; use one of %s", most, word, strings.Join(l.Words(), ", "))
+	}
+	return c, nil
+}
+
+// With returns the list with a category of the slug, behind the others unless it is there, and that category.
+func (l Categories) With(slug string) (Categories, Category) {
+	if slug != "" && l.place(slug) < 0 {
+		l = append(slices.Clone(l.List()), NamedCategory{Slug: slug, Name: slug})
+	}
+	return l, l.Of(slug)
+}
+
+// Check refuses a slug that no category of the list has.
+func (l Categories) Check(slug string) error {
+	if l.place(slug) < 0 {
+		return fmt.Errorf("unknown category %.*q; use one of %s", most, slug, strings.Join(l.Slugs(), ", "))
+	}
+	return nil
+}
+
+const most = 64 // bytes of a text in a message

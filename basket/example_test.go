@@ -11,7 +11,7 @@ func Example() {
 	products := basket.Canada().Products
 	for _, p := range products {
 		all += p.Weight
-		if p.Category == basket.Dairy {
+		if p.Category == "dairy" {
 			dairy += p.Weight
 		}
 	}
@@ -26,7 +26,7 @@ func Example() {
 // A product of another basket is a literal. Validate lists everything that is
 // wrong with it.
 func ExampleProduct_Validate() {
-	p := basket.Product{ID: 1, Name: "Rye bread, 1 kg", Category: basket.Bakery, StandardSize: 1000, Weight: 0.2, SoldBy: basket.ByPackage}
+	p := basket.Product{ID: 1, Name: "Rye bread, 1 kg", Category: "bakery", StandardSize: 1000, Weight: 0.2, SoldBy: basket.ByPackage}
 	fmt.Println(p.Validate())
 	// Output:
 	// unit is not one of g, mL, unit

@@ -57,7 +57,7 @@ type Product struct {
 	Name         string   // English, independent of any banner
 	NameFr       string   // French; empty if none
 	Aliases      []string // other words that a shopper may use; no "|" in them
-	Category     Category // one of the nine, never Overall
+	Category     string   // slug of one of the basket's Categories
 	Subcategory  string   // empty if none
 	StandardSize float64  // the pack size that prices are normalized to, in Unit
 	Unit         Unit
@@ -84,8 +84,8 @@ func (p Product) Validate() error {
 	if p.Name == "" {
 		bad("name is empty")
 	}
-	if p.Category == Overall || !categories.Has(p.Category) {
-		bad("category %q is not one of %s", p.Category, strings.Join(categories.List()[1:], ", "))
+	if p.Category == "" {
+		bad("category is empty")
 	}
 	if !positive(p.StandardSize) {
 		bad("standard_size %v is not a number above 0", p.StandardSize)

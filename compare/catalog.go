@@ -94,7 +94,7 @@ func Catalog(pr *Projection) *CatalogBody {
 			continue
 		}
 		c.Items = append(c.Items, CatalogItem{
-			ID: it.ID, Name: it.Name, NameFr: it.NameFr, Aliases: it.Aliases, Category: it.Category.String(),
+			ID: it.ID, Name: it.Name, NameFr: it.NameFr, Aliases: it.Aliases, Category: it.Category,
 			QuantityUnit: it.SoldBy.String(),
 			MinQuantity:  it.rule.Min, MaxQuantity: it.rule.Max, QuantityStep: it.rule.Step,
 			StandardSize: it.StandardSize, Unit: it.Unit.String(),

@@ -28,9 +28,6 @@ var (
 	revisionRows    = listing{1000, 10_000, 0}
 )
 
-// categorySlugs are the accepted values of category, the headline first.
-var categorySlugs = basket.CategorySlugs()
-
 type indexQuery struct {
 	prepared.Query
 	cells   *jevons.Filter // with the last day that rows may have
@@ -46,7 +43,7 @@ func (c *call) readRows(l listing) (q prepared.Query, err error) {
 		since = c.today() - l.days
 	}
 	q.Level = p.OneOf("level", []string{"national", "city", "banner"})
-	q.Category = p.OneOf("category", categorySlugs)
+	q.Category = p.OneOf("category", c.Categories().Words())
 	q.First, q.Last = p.Date("from", since), p.Date("to", c.today())
 	q.Page = p.Page(l.page, l.most)
 	if err := cmp.Or(p.Err, c.needSnapshot()); err != nil {
@@ -140,8 +137,7 @@ func cellsOf(q *prepared.Query) *jevons.Filter {
 		f.Level, _ = jevons.ParseLevel(q.Level) // checked
 	}
 	if q.Category != "" {
-		category, _ := basket.ParseCategory(q.Category) // checked
-		f.Categories = []basket.Category{category}
+		f.Categories = []string{q.Category}
 	}
 	return f
 }

@@ -175,7 +175,7 @@ func (o *priceOracle) row(x *panel.Observation, m *panel.Listing, p *basket.Prod
 	r := &w.RetailerProducts
 	r.ProductID, r.Retailer, r.Banner, r.SKU, r.IsStoreBrand = p.ID, n.Retailer, n.Key, text(m.SKU), tri(m.IsStoreBrand)
 	r.Name, r.Brand = panel.Repair(m.Name), text(panel.Repair(m.Brand))
-	r.Products.ID, r.Products.Name, r.Products.Category, r.Products.Subcategory, r.Products.Weight = p.ID, p.Name, p.Category.String(), text(p.Subcategory), p.Weight
+	r.Products.ID, r.Products.Name, r.Products.Category, r.Products.Subcategory, r.Products.Weight = p.ID, p.Name, p.Category, text(p.Subcategory), p.Weight
 	w.Stores.City, w.Stores.Province = c.Name, c.Province
 	return w
 }
@@ -236,7 +236,7 @@ func TestPrices(t *testing.T) {
 // of neither. Listing and store have the same number.
 func milkMarket(rows ...panel.Observation) *apitest.Market {
 	m := &apitest.Market{
-		Products: []basket.Product{{ID: 1, Name: "Milk", Category: basket.Dairy, StandardSize: 4000, Unit: basket.Millilitre, Weight: 1, SoldBy: basket.ByPackage, Active: true}},
+		Products: []basket.Product{{ID: 1, Name: "Milk", Category: "dairy", StandardSize: 4000, Unit: basket.Millilitre, Weight: 1, SoldBy: basket.ByPackage, Active: true}},
 		Cities:   []basket.City{{Slug: "here", Name: "St. John's", Province: "NL"}},
 		Banners:  []basket.Banner{{Key: "index", InIndex: true}, {Key: "both", InIndex: true, Verified: true}, {Key: "reviewed", Verified: true}, {Key: "shopper", InShopper: true}},
 		Rows:     rows,

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons"
@@ -33,7 +32,7 @@ func TestRows(t *testing.T) {
 	regular := must(jevons.Regular(all.Panel, all.Rows, o))
 	coverage := jevons.NewCoverage(all.Rows, index)
 	quality, interval, contributions, base := table.QualityColumn(), table.WoWIntervalColumn(), table.ContributionsColumn(), table.BaseColumn()
-	meat := jevons.Filter{Level: jevons.City, Categories: []basket.Category{basket.Meat}}
+	meat := jevons.Filter{Level: jevons.City, Categories: []string{"meat"}}
 	days := jevons.Filter{City: "Toronto", From: panel.DateOf(2026, 9, 1), To: panel.DateOf(2026, 10, 1)}
 	const ofMeat, ofDays = "from=2020-01-01&level=city&category=meat", "city=Toronto&from=2026-09-01&to=2026-10-01"
 	for _, c := range []struct {

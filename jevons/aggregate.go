@@ -1,7 +1,6 @@
 package jevons
 
 import (
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
@@ -9,7 +8,8 @@ import (
 func (e *engine) aggregate(w *worker, scope int, of weeks) {
 	for g := range e.scopes {
 		if scope == 0 || e.scopes[g] == scope {
-			clear(w.categories[g*numCategories:][:numCategories])
+			n := len(w.slices) - 1
+			clear(w.categories[g*n:][:n])
 		}
 	}
 	clear(w.seen)
@@ -23,8 +23,8 @@ func (e *engine) aggregate(w *worker, scope int, of weeks) {
 }
 
 // category returns a category of a geography.
-func (w *worker) category(c basket.Category, g int) *lanes.Aggregate {
-	return &w.categories[g*numCategories+int(c)-1]
+func (w *worker) category(c, g int) *lanes.Aggregate {
+	return &w.categories[g*(len(w.slices)-1)+c-1]
 }
 
 // addItem adds a product to its category in each geography. Basket costs compare with the price in the
@@ -37,20 +37,20 @@ func (w *worker) addItem(x *item) {
 		}
 	}
 	for i := range x.places {
-		w.category(product.Category, int(x.places[i].geography)).Add(&w.elementary[i], &w.nation, product.Weight)
+		w.category(w.sliceOf[x.product], int(x.places[i].geography)).Add(&w.elementary[i], &w.nation, product.Weight)
 	}
 }
 
 // rho returns rho of a stream of a slice of geography g in the j-th week, and its number of matched
 // products. A headline's is the mean of the categories' rhos. Each has the weight of all its active
 // products, matched or not, so that its own category carries a missing product.
-func (w *worker) rho(c basket.Category, g, j, stream int) (rho float64, items int) {
-	if c != basket.Overall {
+func (w *worker) rho(c, g, j, stream int) (rho float64, items int) {
+	if c != headline {
 		rho, _, items = w.category(c, g).Mean(stream, j)
 		return rho, items
 	}
 	var num, den float64
-	for _, c := range categories {
+	for c := 1; c < len(w.slices); c++ {
 		mean, weight, n := w.category(c, g).Mean(stream, j)
 		if weight > 0 {
 			num += float64(w.slices[c].weight * mean)
@@ -68,21 +68,22 @@ func (w *worker) rho(c basket.Category, g, j, stream int) (rho float64, items in
 //
 //	cost = Σ_A p(geography) * Σ_N p(nation) / Σ_A p(nation)    (dollars)
 func (e *engine) basketCosts(w *worker, k, j int) {
-	var nation [numSlices]float64
-	for _, c := range categories {
+	nation := w.nationCost
+	nation[headline] = 0
+	for c := 1; c < len(nation); c++ {
 		nation[c] = w.category(c, 0).Price[j]
-		nation[basket.Overall] += nation[c]
+		nation[headline] += nation[c]
 	}
 	for g := range e.scopes {
 		price, nationPrice, items := 0.0, 0.0, 0
-		for _, c := range categories {
+		for c := 1; c < len(nation); c++ {
 			x := w.category(c, g)
 			e.row(k, g, c).BasketCost = round(x.Price[j]*nation[c]/x.NationPrice[j], twoDecimals)
 			price += x.Price[j]
 			nationPrice += x.NationPrice[j]
 			items += int(x.Items[lanes.Prices][j])
 		}
-		e.row(k, g, basket.Overall).BasketCost = round(price*nation[basket.Overall]/nationPrice, twoDecimals)
+		e.row(k, g, headline).BasketCost = round(price*nation[headline]/nationPrice, twoDecimals)
 		e.priced[k*len(e.scopes)+g] = int32(items)
 	}
 }

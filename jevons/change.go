@@ -8,7 +8,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
 )
@@ -17,11 +16,11 @@ import (
 // w.categories. Both levels are of the series priced in the base week, the week before and this one, so a
 // store or product that comes or goes moves nothing.
 func (e *engine) change(w *worker, k, g, j int) {
-	before, items := w.rho(basket.Overall, g, j, lanes.Earlier)
-	now, _ := w.rho(basket.Overall, g, j, lanes.Later)
-	r := e.row(k, g, basket.Overall)
+	before, items := w.rho(headline, g, j, lanes.Earlier)
+	now, _ := w.rho(headline, g, j, lanes.Later)
+	r := e.row(k, g, headline)
 	r.WoW = panel.Fixed{}
-	if items > 0 && e.opts.Floor.metBy(items, e.slices[basket.Overall].items) {
+	if items > 0 && e.opts.Floor.metBy(items, e.slices[headline].items) {
 		r.WoW = round(100*(lanes.Exp(now-before)-1), fourDecimals)
 		if e.assessed != nil {
 			e.assessChange(w, k, g, j, now-before)
@@ -43,7 +42,7 @@ func (e *engine) matchCompositions() {
 	for g, scope := range e.scopes {
 		last, any := 0, false // published
 		for k := range e.weeks {
-			r := e.row(k, g, basket.Overall)
+			r := e.row(k, g, headline)
 			switch {
 			case !any:
 				r.WoW = panel.Fixed{}

@@ -126,7 +126,7 @@ func (e *Explanation) parts() (parts []Part) {
 	moved := cmp.Or(e.WoW, &e.SinceBase)
 	for i := range moved.Products {
 		c := &moved.Products[i]
-		part := Part{Product: c.Product.ID, Category: c.Product.Category, Level: panel.FixedOf(level[c.Product.ID])}
+		part := Part{Product: c.Product.ID, Category: e.Row.Cell.Category, Level: panel.FixedOf(level[c.Product.ID])}
 		if e.WoW != nil {
 			part.WoW = c.Rounded
 		}
@@ -139,9 +139,9 @@ func (e *Explanation) parts() (parts []Part) {
 // added up before they are rounded.
 func (e *Explanation) Categories() (parts []Part) {
 	var levels, changes []float64
-	for _, c := range categories {
-		if level, there := e.SinceBase.of(c); there {
-			change, _ := e.WoW.of(c)
+	for _, c := range e.categories.Slices()[1:] {
+		if level, there := e.SinceBase.of(c.Slug()); there {
+			change, _ := e.WoW.of(c.Slug())
 			parts, levels, changes = append(parts, Part{Category: c}), append(levels, level), append(changes, change)
 		}
 	}
@@ -153,9 +153,9 @@ func (e *Explanation) Categories() (parts []Part) {
 }
 
 // of adds up the points of a category, and says whether it has a product.
-func (d *Decomposition) of(c basket.Category) (points float64, there bool) {
+func (d *Decomposition) of(category string) (points float64, there bool) {
 	for i := 0; d != nil && i < len(d.Products); i++ {
-		if d.Products[i].Product.Category == c {
+		if d.Products[i].Product.Category == category {
 			points, there = points+d.Products[i].Points, true
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
 )
@@ -64,7 +63,7 @@ func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 		for _, r := range x.banners {
 			priced := slices.ContainsFunc(c.base[r.lo:r.hi], func(log float64) bool { return log == log })
 			for _, g := range [...]int{0, int(r.city), int(r.banner)} {
-				at := g*numSlices + int(c.products[x.product].Category)
+				at := g*len(c.slices) + c.sliceOf[x.product]
 				c.there[g], c.based[at] = true, c.based[at] || priced
 			}
 		}
@@ -116,8 +115,8 @@ func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 				continue
 			}
 			for i, cell := range c.cells {
-				g := i / numSlices
-				chosen := c.there[g] && c.slices[cell.Category].items > 0 && f.Matches(cell)
+				g := i / len(c.slices)
+				chosen := c.there[g] && c.slices[cell.Category.Index()].items > 0 && f.Matches(cell)
 				if chosen && !yield(grid.cell(week, g, cell)) {
 					return
 				}
@@ -151,19 +150,20 @@ func (x *grid) examine(k, n int) {
 }
 
 func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
-	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[cell.Category].items, Unmatched: []Unmatched{}}
+	slice := cell.Category.Index()
+	c := CoverageCell{Week: week, Cell: cell, TotalItems: x.slices[slice].items, Unmatched: []Unmatched{}}
 	k, collected := x.week(week)
 	if collected && (k < x.first || k >= x.first+x.n) {
 		x.examine(k, min(lanes.Width, len(x.weeks)-k))
 	}
 	matched := x.base
-	headline, priced, early := cell.Category == basket.Overall, 0, false
-	if headline {
+	priced, early := 0, false
+	if slice == headline {
 		matched, early = x.entered, !x.entry[g].found || week < x.weeks[x.entry[g].week]
 	}
 	for i := range x.products {
 		p := &x.products[i]
-		if !p.Active || !headline && cell.Category != p.Category {
+		if !p.Active || slice != headline && slice != x.sliceOf[i] {
 			continue
 		}
 		has := func(w *worker, stream int) bool { return collected && w.kept(g, int32(i)).Count(stream)[k-x.first] > 0 }
@@ -187,7 +187,7 @@ func (x *grid) cell(week panel.Week, g int, cell *Cell) CoverageCell {
 		c.Reason = noPrices
 	case early:
 		c.Reason = beforeEntry
-	case !headline && !x.based[g*numSlices+int(cell.Category)]:
+	case slice != headline && !x.based[g*len(x.slices)+slice]:
 		c.Reason = noBase
 	case c.ItemCount == 0 || !x.opts.Floor.metBy(c.ItemCount, c.TotalItems):
 		c.Reason = belowFloor

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons/internal/lanes"
 	"github.com/larder-index/larder/panel"
 )
@@ -42,7 +41,7 @@ func (t *Table) WithDifferences(rows []Row, city string) ([]Row, error) {
 	for i := range all {
 		r := &all[i]
 		r.Extra.Difference = &Difference{City: city}
-		if other := t.Find(r.Week, *e.cells[to*numSlices+int(r.Cell.Category)]); other != nil && other.Base == r.Base {
+		if other := t.Find(r.Week, *e.cells[to*len(e.slices)+r.Cell.Category.Index()]); other != nil && other.Base == r.Base {
 			q := t.question(r)
 			q.before = 0 // the same for all
 			of[q] = append(of[q], r)
@@ -53,28 +52,28 @@ func (t *Table) WithDifferences(rows []Row, city string) ([]Row, error) {
 		q := questions[i]
 		e.eachItem(w, 0, weeks{now: [][]float64{e.logs[q.week]}, before: e.none, base: e.logs[q.base]}, w.keep)
 		for _, r := range of[q] {
-			e.compare(w, r, to, &makers)
+			e.compare(w, r, to, makers)
 		}
 	})
 	return all, nil
 }
 
 // compare notes the difference of a row to geography `to`, in the week that w has kept.
-func (e *engine) compare(w *worker, r *Row, to int, makers *[numSlices][][]int32) {
-	var strata [numSlices]stratum
+func (e *engine) compare(w *worker, r *Row, to int, makers [][][]int32) {
+	strata := make([]stratum, len(e.slices))
 	from, _ := e.geography(*r.Cell)
 	sum, weights, items := 0.0, 0.0, 0
-	slice := r.Cell.Category
+	slice := r.Cell.Category.Index()
 	value := func(p int32) (float64, bool) {
 		a, b := w.kept(from, p), w.kept(to, p)
 		both := a.Count(lanes.Relatives)[0] > 0 && b.Count(lanes.Relatives)[0] > 0
 		return a.Total[lanes.Relatives][0] - b.Total[lanes.Relatives][0], both
 	}
-	for _, c := range categories {
+	for c := 1; c < len(strata); c++ {
 		mean, weight := 0.0, 0.0
 		for p := range e.products {
 			x := &e.products[p]
-			if v, both := value(int32(p)); both && x.Category == c && (slice == basket.Overall || slice == c) {
+			if v, both := value(int32(p)); both && e.sliceOf[p] == c && (slice == headline || slice == c) {
 				mean, weight, items = mean+x.Weight*v, weight+x.Weight, items+1
 			}
 		}
@@ -89,6 +88,6 @@ func (e *engine) compare(w *worker, r *Row, to int, makers *[numSlices][][]int32
 	}
 	percent := func(d float64) panel.Fixed { return round(100*(lanes.Exp(d)-1), fourDecimals) }
 	d, x := sum/weights, r.Extra.Difference
-	se, t, _ := w.standardError(strata[:], slice)
+	se, t, _ := w.standardError(strata, slice)
 	x.Percent, x.Low, x.High = percent(d), percent(d-t*se), percent(d+t*se)
 }

@@ -29,7 +29,9 @@ type worker struct {
 	tails      *lanes.Tails
 
 	categories []lanes.Aggregate // by geography and category
-	strata     [numSlices]stratum
+	nationCost []float64         // by slice
+	strata     []stratum         // by slice, of levels
+	changes    []stratum         // and of changes
 	student    map[int64]float64 // quantiles of Student's t, by ten-thousandths of degrees of freedom
 
 	// Where elementary aggregates are read after all items have been measured.
@@ -128,6 +130,7 @@ func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 // elementary is the elementary aggregates of one product in a cell, by stream.
 type elementary struct {
 	product *basket.Product
+	slice   int // of its category
 	of      [streams]relative
 }
 
@@ -181,7 +184,7 @@ func (e *engine) takeApart(w *worker, q question, cells ...*Cell) [][]elementary
 	for i, c := range cells {
 		for p := range e.products {
 			product, x := &e.products[p], w.kept(of[i], int32(p))
-			if c.Category != basket.Overall && c.Category != product.Category {
+			if slice := c.Category.Index(); slice != headline && slice != e.sliceOf[p] {
 				continue
 			}
 			in := func(stream, week int) relative {
@@ -189,7 +192,7 @@ func (e *engine) takeApart(w *worker, q question, cells ...*Cell) [][]elementary
 				return relative{x.Total[stream][week], n, 2 * int(w.trim[n])}
 			}
 			at := in(lanes.Relatives, 1)
-			lists[i] = append(lists[i], elementary{product, [streams]relative{
+			lists[i] = append(lists[i], elementary{product, e.sliceOf[p], [streams]relative{
 				atBase: {stores: at.stores}, now: at, before: in(lanes.Relatives, 0),
 				earlier: in(lanes.Earlier, 1), later: in(lanes.Later, 1),
 			}})

@@ -20,9 +20,9 @@ func workedPanel() *panel.Panel {
 		}
 	}
 	for _, p := range []basket.Product{
-		{ID: 1, Name: "Milk", Category: basket.Dairy, Weight: 0.2, StandardSize: 2000, Unit: basket.Millilitre},
-		{ID: 2, Name: "Cheddar", Category: basket.Dairy, Weight: 0.1, StandardSize: 400, Unit: basket.Gram},
-		{ID: 3, Name: "Bananas", Category: basket.ProduceFruit, Weight: 0.1, StandardSize: 1000, Unit: basket.Gram},
+		{ID: 1, Name: "Milk", Category: "dairy", Weight: 0.2, StandardSize: 2000, Unit: basket.Millilitre},
+		{ID: 2, Name: "Cheddar", Category: "dairy", Weight: 0.1, StandardSize: 400, Unit: basket.Gram},
+		{ID: 3, Name: "Bananas", Category: "produce_fruit", Weight: 0.1, StandardSize: 1000, Unit: basket.Gram},
 	} {
 		p.SoldBy, p.Active = basket.ByPackage, true
 		check(b.AddProduct(p))

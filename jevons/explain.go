@@ -21,6 +21,8 @@ type Explanation struct {
 	Row       Row
 	SinceBase Decomposition
 	WoW       *Decomposition // nil when the row has no week-over-week change
+
+	categories basket.Categories
 }
 
 // Explain takes one row of a table of Compute's apart. For a cell without a row in that
@@ -72,7 +74,7 @@ func withExtras(rows []Row) []Row {
 }
 
 func (t *Table) explain(row *Row, list []elementary) *Explanation {
-	x := &Explanation{Method: t.Options.Method(), Row: *row}
+	x := &Explanation{Method: t.Options.Method(), Row: *row, categories: t.engine.panel.Categories()}
 	x.SinceBase = t.engine.decompose(list, atBase, now, row.Base)
 	x.SinceBase.scale(row.Index.Units - 100*unitsPerOne)
 	if !row.WoW.Valid {
@@ -115,7 +117,7 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 	b, based := e.week(base)
 	_, there := e.geography(cell)
 	switch {
-	case int(cell.Category) >= numSlices:
+	case e.panel.Categories().Of(cell.Category.Slug()) != cell.Category:
 		return "there is no such category"
 	case o.Through < o.Base:
 		return fmt.Sprintf("no week from the base week %s on has closed", o.Base)
@@ -135,7 +137,7 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 		}
 	}
 	return fmt.Sprintf("%d of %d products are matched with week %s, under the floor of %s",
-		items, e.slices[cell.Category].items, base, o.Floor.percent())
+		items, e.slices[cell.Category.Index()].items, base, o.Floor.percent())
 }
 
 // decompose splits the change from one stream of relatives to another. The points are parts of rho.
@@ -167,10 +169,10 @@ func (l *geographies) decompose(list []elementary, from, to int, week panel.Week
 // shares returns the products' normalized weights. Each category has the weight of all its
 // active products, matched or not, and divides it among its matched ones.
 func (l *geographies) shares(list []elementary, stream int) []float64 {
-	var matched [numSlices]float64
+	matched := make([]float64, len(l.slices))
 	for i := range list {
 		if list[i].of[stream].stores > 0 {
-			matched[list[i].product.Category] += list[i].product.Weight
+			matched[list[i].slice] += list[i].product.Weight
 		}
 	}
 	total := 0.0
@@ -181,8 +183,8 @@ func (l *geographies) shares(list []elementary, stream int) []float64 {
 	}
 	shares := make([]float64, len(list))
 	for i := range list {
-		if p := list[i].product; list[i].of[stream].stores > 0 && matched[p.Category] > 0 {
-			shares[i] = l.slices[p.Category].weight / total * p.Weight / matched[p.Category]
+		if c := list[i].slice; list[i].of[stream].stores > 0 && matched[c] > 0 {
+			shares[i] = l.slices[c].weight / total * list[i].product.Weight / matched[c]
 		}
 	}
 	return shares

@@ -80,6 +80,7 @@ func TestExplainSaysWhyNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	national := jevons.Cell{Level: jevons.National}
+	_, alien := p.Categories().With("spices")
 	for _, c := range []struct {
 		name string
 		week panel.Week
@@ -89,8 +90,8 @@ func TestExplainSaysWhyNot(t *testing.T) {
 		{"before the base", panel.DefaultBaseWeek.Add(-1), national, "the table runs from 2026-07-19 to"},
 		{"not closed", panel.Calendar{}.LastClosed(randomEnd).Add(1), national, "the table runs from 2026-07-19 to"},
 		{"no such city", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.City, City: "Nowhere"}, "in no week so far are 60% of the products priced"},
-		{"no such category", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.National, Category: 99}, "there is no such category"},
-		{"no such banner", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.Banner, City: "Zed", Banner: "none", Category: basket.Dairy}, "0 of"},
+		{"no such category", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.National, Category: alien}, "there is no such category"},
+		{"no such banner", panel.DefaultBaseWeek, jevons.Cell{Level: jevons.Banner, City: "Zed", Banner: "none", Category: basket.Categories(nil).Of("dairy")}, "0 of"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := table.Explain(c.week, c.cell)

@@ -23,7 +23,7 @@ func oneStoreData(weights []float64, prices [][]float64) *oracle.Data {
 	}
 	for i, weight := range weights {
 		id := int64(i + 1)
-		d.Products = append(d.Products, oracle.Product{ID: id, Category: basket.Slices()[1:][i].String(), Weight: weight, Active: true})
+		d.Products = append(d.Products, oracle.Product{ID: id, Category: basket.Categories(nil).Slugs()[i], Weight: weight, Active: true})
 		d.Listings = append(d.Listings, oracle.Listing{ID: id, ProductID: id, Banner: "b", Active: true})
 	}
 	for k, week := range prices {
@@ -61,10 +61,8 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 	}
 	b := panel.NewBuilder(base)
 	for _, p := range d.Products {
-		c, err := basket.ParseCategory(p.Category)
-		must(err)
 		must(b.AddProduct(basket.Product{
-			ID: p.ID, Name: fmt.Sprint("product ", p.ID), Category: c, Subcategory: p.Subcategory, StandardSize: 1, Unit: basket.Count,
+			ID: p.ID, Name: fmt.Sprint("product ", p.ID), Category: p.Category, Subcategory: p.Subcategory, StandardSize: 1, Unit: basket.Count,
 			Weight: p.Weight, SoldBy: basket.ByPackage, Active: p.Active,
 		}))
 	}
@@ -142,10 +140,10 @@ func randomWeeks(seed uint64, weeks int) *oracle.Data {
 	r := rand.New(rand.NewPCG(seed, 7))
 	chance := func(percent int) bool { return r.IntN(100) < percent }
 	d := &oracle.Data{}
-	slugs := basket.Slices()[1:]
+	slugs := basket.Categories(nil).Slugs()
 	for id := range 8 + r.IntN(14) {
 		d.Products = append(d.Products, oracle.Product{
-			ID: int64(3 + 2*id), Category: slugs[r.IntN(1+int(seed%9))].String(),
+			ID: int64(3 + 2*id), Category: slugs[r.IntN(1+int(seed%9))],
 			Weight: float64(1+r.IntN(90)) / 1000, Active: !chance(8),
 		})
 	}

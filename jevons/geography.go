@@ -5,17 +5,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// numSlices counts the headline and the nine categories. A basket.Category is
-// the index of its slice.
-const (
-	numSlices     = int(basket.Household) + 1
-	numCategories = numSlices - 1
-)
-
-var (
-	allSlices  = basket.Slices()
-	categories = allSlices[1:]
-)
+// headline is the index of the slice of basket.Overall. A category's index is its place in the panel's list.
+const headline = 0
 
 // slice is the headline or a category.
 type slice struct {
@@ -30,8 +21,9 @@ type geographies struct {
 	cells    []*Cell  // by geography and slice
 	scopes   []int    // by geography: 0 for the nation, else the city's geography
 	items    [][]item // by scope: the products, everywhere or in a city
-	slices   [numSlices]slice
+	slices   []slice  // the headline, then the categories
 	products []basket.Product
+	sliceOf  []int   // by product: its category
 	store    []int32 // by series
 	stores   int     // of the panel
 }
@@ -63,13 +55,17 @@ type place struct {
 func (x *item) series() (lo, hi int32) { return x.banners[0].lo, x.banners[len(x.banners)-1].hi }
 
 func newGeographies(p *panel.Panel) *geographies {
-	l := &geographies{products: p.Products(), store: make([]int32, len(p.Series())), stores: len(p.Stores())}
+	l := &geographies{
+		products: p.Products(), store: make([]int32, len(p.Series())), stores: len(p.Stores()),
+		slices: make([]slice, len(p.Categories().Slices())),
+	}
 	for i, s := range p.Series() {
 		l.store[i] = s.Store
 	}
-	for _, product := range l.products {
+	for i, product := range l.products {
+		l.sliceOf = append(l.sliceOf, p.Categories().Of(product.Category).Index())
 		if product.Active {
-			for _, c := range [...]basket.Category{basket.Overall, product.Category} {
+			for _, c := range [...]int{headline, l.sliceOf[i]} {
 				l.slices[c].items++
 				l.slices[c].weight += product.Weight
 			}
@@ -89,9 +85,10 @@ func (l *geographies) list(p *panel.Panel) func(s *panel.Series) int32 {
 	for _, s := range p.Series() {
 		bannerOf[s.City][s.Banner] = 1
 	}
+	all := p.Categories().Slices()
 	add := func(scope int, city, banner string) {
 		l.scopes = append(l.scopes, scope)
-		for _, c := range allSlices {
+		for _, c := range all {
 			l.cells = append(l.cells, &Cell{LevelOf(city, banner), city, banner, c})
 		}
 	}
@@ -163,7 +160,7 @@ func newItem(product int32, runs []run, nation bool) item {
 func (l *geographies) geography(cell Cell) (g int, found bool) {
 	cell.Category = basket.Overall
 	for g := range l.scopes {
-		if *l.cells[g*numSlices] == cell {
+		if *l.cells[g*len(l.slices)] == cell {
 			return g, true
 		}
 	}

@@ -100,7 +100,7 @@ func (p population) halfSample(t *testing.T, seed uint64) cover {
 		for range n {
 			id, weight := int64(1+len(d.Products)), p.weight(r)
 			weights[c] += weight
-			d.Products = append(d.Products, oracle.Product{ID: id, Category: basket.Slices()[1:][c].String(), Weight: weight, Active: true})
+			d.Products = append(d.Products, oracle.Product{ID: id, Category: basket.Categories(nil).Slugs()[c], Weight: weight, Active: true})
 			d.Listings = append(d.Listings, oracle.Listing{ID: id, ProductID: id, Banner: "b", Active: true})
 		}
 	}

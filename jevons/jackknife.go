@@ -28,24 +28,25 @@ type assessment struct {
 	quality []Quality // beside engine.rows
 	// weights of products and of slices as whole numbers, whose sums are exact.
 	weights []float64
-	active  [numSlices]float64
-	makers  [numSlices][][]int32 // by category: the products that the jackknife leaves out together
-	stores  [][]int32            // by geography: indices into the panel's list
+	active  []float64
+	makers  [][][]int32 // by slice: the products that the jackknife leaves out together
+	stores  [][]int32   // by geography: indices into the panel's list
 }
 
 func newAssessment(e *engine) *assessment {
 	a := &assessment{
 		quality: make([]Quality, len(e.rows)), weights: wholeWeights(e.products),
 		stores: make([][]int32, len(e.scopes)),
+		active: make([]float64, len(e.slices)), makers: make([][][]int32, len(e.slices)),
 	}
 	for _, group := range Makers(e.panel) {
-		c := e.products[group[0]].Category
+		c := e.sliceOf[group[0]]
 		a.makers[c] = append(a.makers[c], group)
 	}
 	for i := range e.products {
 		if p := &e.products[i]; p.Active {
-			a.active[p.Category] += a.weights[i]
-			a.active[basket.Overall] += a.weights[i]
+			a.active[e.sliceOf[i]] += a.weights[i]
+			a.active[headline] += a.weights[i]
 		}
 	}
 	seen := make([]bool, e.stores)
@@ -71,13 +72,10 @@ func Makers(p *panel.Panel) (groups [][]int32) {
 	if p == nil {
 		return nil
 	}
-	type maker struct {
-		basket.Category
-		subcategory, brand string
-	}
+	type maker struct{ category, subcategory, brand string }
 	series, found := p.Series(), map[maker]int{}
 	for i, x := range p.Products() {
-		of := maker{Category: x.Category, subcategory: x.Subcategory}
+		of := maker{category: x.Category, subcategory: x.Subcategory}
 		for first := true; len(series) > 0 && int(series[0].Product) == i; series, first = series[1:], false {
 			switch brand := p.Listings()[series[0].Listing].Brand; {
 			case first:
@@ -120,7 +118,7 @@ func wholeWeights(products []basket.Product) []float64 {
 // each store has one, by slice.
 func (w *worker) countSeries(x *item, base []float64) {
 	first, _ := x.series()
-	category := w.products[x.product].Category
+	category := w.sliceOf[x.product]
 	for i, at := range x.places {
 		to := w.kept(int(at.geography), x.product)
 		to.series = [lanes.Width]int32{}
@@ -141,7 +139,7 @@ func (w *worker) countSeries(x *item, base []float64) {
 					to.series[j]++
 				}
 			}
-			w.seen[int(category)*w.stores+int(w.store[s])] |= weeks
+			w.seen[category*w.stores+int(w.store[s])] |= weeks
 			w.seen[w.store[s]] |= weeks
 		}
 	}
@@ -149,15 +147,15 @@ func (w *worker) countSeries(x *item, base []float64) {
 
 // assess notes the quality of the level of a category, or of the headline, of
 // geography g in week k, which is the j-th in w.categories.
-func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) {
+func (e *engine) assess(w *worker, k, g, j, c int, rho float64) {
 	row := &e.assessed.quality[e.at(k, g, c)]
 	*row = Quality{Status: normal}
 	for _, s := range e.assessed.stores[g] {
-		row.Stores += int32(w.seen[int(c)*e.stores+int(s)] >> j & 1)
+		row.Stores += int32(w.seen[c*e.stores+int(s)] >> j & 1)
 	}
 	weight, lacking := 0.0, false
-	for _, i := range categories {
-		if c != basket.Overall && c != i {
+	for i := 1; i < len(e.slices); i++ {
+		if c != headline && c != i {
 			continue
 		}
 		for _, group := range e.assessed.makers[i] {
@@ -177,7 +175,7 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 	if lacking || weight*float64(enoughWeight.Den) < active*float64(enoughWeight.Num) {
 		row.Status = estimated
 	}
-	se, t, df := w.standardError(w.strata[:], c)
+	se, t, df := w.standardError(w.strata, c)
 	row.DF = df
 	row.SE = round(100*lanes.Exp(rho)*se, fourDecimals)
 	row.Low, row.High = round(100*lanes.Exp(rho-t*se), fourDecimals), round(100*lanes.Exp(rho+t*se), fourDecimals)
@@ -186,9 +184,9 @@ func (e *engine) assess(w *worker, k, g, j int, c basket.Category, rho float64) 
 // assessChange notes the standard error of a headline's change, a logarithm, and its
 // interval: t standard errors to both sides of the change in percent.
 func (e *engine) assessChange(w *worker, k, g, j int, change float64) {
-	strata := e.leaveOut(w, g, j, lanes.Later)
-	se, t, _ := w.standardError(strata[:], basket.Overall)
-	q := &e.assessed.quality[e.at(k, g, basket.Overall)]
+	e.leaveOut(w, g, j, lanes.Later, w.changes)
+	se, t, _ := w.standardError(w.changes, headline)
+	q := &e.assessed.quality[e.at(k, g, headline)]
 	wow, points := 100*(lanes.Exp(change)-1), 100*lanes.Exp(change)*se
 	q.SEWoW = round(points, fourDecimals)
 	q.LowWoW, q.HighWoW = round(wow-t*points, fourDecimals), round(wow+t*points, fourDecimals)
@@ -203,10 +201,10 @@ type stratum struct {
 	groups   int32   // of matched products; 0: it has no part
 }
 
-// leaveOut returns the variances of the categories' means, of lanes.Relatives or of the change
+// leaveOut notes the variances of the categories' means, of lanes.Relatives or of the change
 // from lanes.Earlier to lanes.Later.
-func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratum) {
-	for _, c := range categories {
+func (e *engine) leaveOut(w *worker, g, j, stream int, strata []stratum) {
+	for c := 1; c < len(strata); c++ {
 		mean, weight, _ := w.category(c, g).Mean(stream, j)
 		if stream == lanes.Later {
 			before, _, _ := w.category(c, g).Mean(lanes.Earlier, j)
@@ -221,7 +219,6 @@ func (e *engine) leaveOut(w *worker, g, j, stream int) (strata [numSlices]stratu
 			return value, x.Count(stream)[j] > 0
 		})
 	}
-	return strata
 }
 
 // leaveOutEach leaves out the products of one maker at a time, of those that have a value. Without
@@ -260,11 +257,11 @@ func (l *geographies) leaveOutEach(
 // with v_c the terms of the variance v, since relatives have heavy tails; half of Σ (n_c - 1) where
 // v is 0 or unknown; not below 1; and rounded down to one decimal. se is NaN without enough of them.
 // So is t, also for a category and where v is 0.
-func (w *worker) standardError(strata []stratum, slice basket.Category) (se, t float64, df panel.Fixed) {
+func (w *worker) standardError(strata []stratum, slice int) (se, t float64, df panel.Fixed) {
 	const tenth = unitsPerOne / 10
 	var v, squares, total, n float64
-	for _, c := range categories {
-		if s := &strata[c]; s.groups > 0 && (slice == basket.Overall || slice == c) {
+	for c := 1; c < len(strata); c++ {
+		if s := &strata[c]; s.groups > 0 && (slice == headline || slice == c) {
 			weight := w.slices[c].weight
 			term := weight * weight * s.variance
 			v, squares = v+term, squares+term*term/float64(s.groups-1)
@@ -282,7 +279,7 @@ func (w *worker) standardError(strata []stratum, slice basket.Category) (se, t f
 		return math.NaN(), math.NaN(), df
 	case v < noise:
 		return 0, math.NaN(), df
-	case slice != basket.Overall:
+	case slice != headline:
 		return math.Sqrt(v), math.NaN(), df
 	case w.student[df.Units] == 0:
 		w.student[df.Units] = StudentQuantile(df.Float64())

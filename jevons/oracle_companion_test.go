@@ -90,7 +90,7 @@ func agingData(seed uint64) *oracle.Data {
 	}
 	for id := range int64(14) {
 		d.Products = append(d.Products, oracle.Product{
-			ID: 1 + id, Category: basket.Slices()[1:][id%4].String(), Weight: float64(1+r.IntN(90)) / 1000, Active: true,
+			ID: 1 + id, Category: basket.Categories(nil).Slugs()[id%4], Weight: float64(1+r.IntN(90)) / 1000, Active: true,
 		})
 		for _, b := range d.Banners {
 			for range models {

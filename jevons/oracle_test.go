@@ -40,7 +40,7 @@ func TestEqualsOracleWithoutBaseWeek(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = table.Explain(panel.DefaultBaseWeek.Add(3), jevons.Cell{Level: jevons.National, Category: basket.Dairy})
+		_, err = table.Explain(panel.DefaultBaseWeek.Add(3), jevons.Cell{Level: jevons.National, Category: basket.Categories(nil).Of("dairy")})
 		if err == nil || !strings.Contains(err.Error(), "no price counts in the base week 2026-07-19") {
 			t.Errorf("a category: %v", err)
 		}

@@ -124,9 +124,9 @@ func (e *engine) meanLogs(end panel.Week) []float64 {
 func (e *engine) week(w panel.Week) (k int, found bool) { return slices.BinarySearch(e.weeks, w) }
 
 // at returns the place of a cell in week k among rows.
-func (e *engine) at(k, g int, c basket.Category) int { return (k*len(e.scopes)+g)*numSlices + int(c) }
+func (e *engine) at(k, g, c int) int { return (k*len(e.scopes)+g)*len(e.slices) + c }
 
-func (e *engine) row(k, g int, c basket.Category) *Row { return &e.rows[e.at(k, g, c)] }
+func (e *engine) row(k, g, c int) *Row { return &e.rows[e.at(k, g, c)] }
 
 // against returns n weeks from week k on, against the given base.
 func (e *engine) against(k, n int, base []float64) weeks {
@@ -145,7 +145,7 @@ func (e *engine) publishWeeks() {
 		for j := range n {
 			e.basketCosts(w, k0+j, j)
 			for g := range e.scopes {
-				for _, c := range allSlices {
+				for c := range e.slices {
 					e.publish(w, k0+j, g, j, c, e.opts.Base)
 				}
 			}
@@ -155,13 +155,13 @@ func (e *engine) publishWeeks() {
 
 // publish notes the level of a slice of geography g in week k, which is the j-th in w.categories, if
 // enough of its products are matched with the base. It also notes the change of a headline.
-func (e *engine) publish(w *worker, k, g, j int, c basket.Category, base panel.Week) {
+func (e *engine) publish(w *worker, k, g, j, c int, base panel.Week) {
 	rho, items := w.rho(c, g, j, lanes.Relatives)
-	if c == basket.Overall && e.assessed != nil { // it comes before its categories
-		w.strata = e.leaveOut(w, g, j, lanes.Relatives)
+	if c == headline && e.assessed != nil { // it comes before its categories
+		e.leaveOut(w, g, j, lanes.Relatives, w.strata)
 	}
 	r := e.row(k, g, c)
-	r.Week, r.Base, r.Cell = e.weeks[k], base, e.cells[g*numSlices+int(c)]
+	r.Week, r.Base, r.Cell = e.weeks[k], base, e.cells[g*len(e.slices)+c]
 	r.ItemCount, r.TotalItems = int32(items), int32(e.slices[c].items)
 	r.Index = panel.Fixed{}
 	if items > 0 && e.opts.Floor.metBy(items, e.slices[c].items) {
@@ -170,7 +170,7 @@ func (e *engine) publish(w *worker, k, g, j int, c basket.Category, base panel.W
 	if r.Index.Valid && e.assessed != nil {
 		e.assess(w, k, g, j, c, rho)
 	}
-	if c == basket.Overall {
+	if c == headline {
 		e.change(w, k, g, j)
 	}
 }
@@ -179,7 +179,7 @@ func (e *engine) publish(w *worker, k, g, j int, c basket.Category, base panel.W
 // enough of the active products are priced. It clears the headlines of earlier weeks, which
 // publishWeeks published.
 func (e *engine) findEntries() {
-	total := e.slices[basket.Overall].items
+	total := e.slices[headline].items
 	e.entry = make([]entry, len(e.scopes))
 	for g := range e.scopes {
 		for k := range e.weeks {
@@ -187,7 +187,7 @@ func (e *engine) findEntries() {
 				e.entry[g] = entry{k, true}
 				break
 			}
-			e.row(k, g, basket.Overall).Index = panel.Fixed{}
+			e.row(k, g, headline).Index = panel.Fixed{}
 		}
 	}
 }
@@ -205,7 +205,7 @@ func (e *engine) rebaseHeadlines() {
 				for j := range n {
 					for g := range e.scopes {
 						if e.scopes[g] == scope && e.entry[g] == from {
-							e.publish(w, k0+j, g, j, basket.Overall, e.weeks[from.week])
+							e.publish(w, k0+j, g, j, headline, e.weeks[from.week])
 						}
 					}
 				}
@@ -275,10 +275,12 @@ func (e *engine) rowsOf(w panel.Week) []Row {
 func (e *engine) newWorker() *worker {
 	w := &worker{
 		geographies: e.geographies, none: e.none, trim: make([]int32, e.stores+1), tails: lanes.NewTails(e.stores),
-		categories: make([]lanes.Aggregate, numCategories*len(e.scopes)),
+		categories: make([]lanes.Aggregate, (len(e.slices)-1)*len(e.scopes)),
+		nationCost: make([]float64, len(e.slices)),
+		strata:     make([]stratum, len(e.slices)), changes: make([]stratum, len(e.slices)),
 	}
 	if e.reads {
-		w.table, w.seen = make([]aggregate, len(e.scopes)*len(e.products)), make([]uint8, numSlices*e.stores)
+		w.table, w.seen = make([]aggregate, len(e.scopes)*len(e.products)), make([]uint8, len(e.slices)*e.stores)
 		w.student = map[int64]float64{}
 	}
 	for n := range w.trim {

@@ -69,7 +69,7 @@ func CompareCells(a, b *Cell) int {
 		cmp.Compare(a.Level, b.Level),
 		cmp.Compare(a.City, b.City),
 		cmp.Compare(a.Banner, b.Banner),
-		cmp.Compare(a.Category, b.Category),
+		a.Category.Compare(b.Category),
 	)
 }
 

@@ -115,7 +115,7 @@ func (s *script) cellOf(words []string) (c jevons.Cell) {
 	if words[0] == jevons.RegularSeries {
 		words = words[1:]
 	}
-	category, err := basket.ParseCategory(words[0])
+	category, err := basket.Categories(nil).Parse(words[0])
 	if err != nil {
 		s.Fatal(err)
 	}

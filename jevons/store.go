@@ -40,7 +40,7 @@ func (t *Table) StoreRelatives(week panel.Week, cell Cell) ([]StoreRelative, err
 	for _, x := range e.items[e.scopes[g]] {
 		first := len(all)
 		product := &e.products[x.product]
-		if cell.Category != basket.Overall && cell.Category != product.Category {
+		if c := cell.Category.Index(); c != headline && c != e.sliceOf[x.product] {
 			continue
 		}
 		for _, r := range x.banners {

@@ -23,12 +23,12 @@ var surveyWeek = panel.DefaultBaseWeek.Add(2)
 
 var surveyCells = map[string]jevons.Cell{
 	"nation":       {Level: jevons.National},
-	"nation dairy": {Level: jevons.National, Category: basket.Dairy},
-	"nation meat":  {Level: jevons.National, Category: basket.Meat},
+	"nation dairy": {Level: jevons.National, Category: basket.Categories(nil).Of("dairy")},
+	"nation meat":  {Level: jevons.National, Category: basket.Categories(nil).Of("meat")},
 	"Alma":         {Level: jevons.City, City: "Alma"},
 	"b0 in Alma":   {Level: jevons.Banner, City: "Alma", Banner: "b0"},
 	"Zed":          {Level: jevons.City, City: "Zed"},
-	"Zed bakery":   {Level: jevons.City, City: "Zed", Category: basket.Bakery},
+	"Zed bakery":   {Level: jevons.City, City: "Zed", Category: basket.Categories(nil).Of("bakery")},
 	"b1 in Zed":    {Level: jevons.Banner, City: "Zed", Banner: "b1"},
 }
 
@@ -139,14 +139,14 @@ func surveyData() *oracle.Data {
 		d.Stores = append(d.Stores, oracle.Store{ID: 1 + s, Banner: d.Banners[s%3%2].Key, City: city, Active: true})
 	}
 	for id := int64(1); id <= 18; id++ {
-		category := basket.Slices()[1:][0]
+		category := basket.Categories(nil).Slugs()[0]
 		switch {
 		case id > 13:
-			category = basket.Slices()[1:][2]
+			category = basket.Categories(nil).Slugs()[2]
 		case id > 7:
-			category = basket.Slices()[1:][1]
+			category = basket.Categories(nil).Slugs()[1]
 		}
-		d.Products = append(d.Products, oracle.Product{ID: id, Category: category.String(), Weight: float64(10+r.IntN(90)) / 1000, Active: true})
+		d.Products = append(d.Products, oracle.Product{ID: id, Category: category, Weight: float64(10+r.IntN(90)) / 1000, Active: true})
 		shift := 0.4 * r.NormFloat64()
 		for b, n := range d.Banners {
 			d.Listings = append(d.Listings, oracle.Listing{
@@ -193,7 +193,7 @@ func surveyInput(t *testing.T, d *oracle.Data) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights := map[basket.Category]float64{}
+	weights := map[string]float64{}
 	for _, product := range p.Products() {
 		weights[product.Category] += product.Weight
 	}

@@ -59,10 +59,10 @@ func (t *Table) Before(week panel.Week, cell Cell) (last *Row) {
 // filter never changes a value: changes are computed before rows are chosen.
 type Filter struct {
 	Level      Level
-	City       string            // display name; rows without a city don't match
-	Banner     string            // key; rows without a banner don't match
-	Categories []basket.Category // basket.Overall: the headline
-	From, To   panel.Date        // inclusive
+	City       string     // display name; rows without a city don't match
+	Banner     string     // key; rows without a banner don't match
+	Categories []string   // "overall": the headline
+	From, To   panel.Date // inclusive
 }
 
 // Select returns the rows that the filter chooses, in published order. The
@@ -93,7 +93,7 @@ func (f *Filter) Matches(c *Cell) bool {
 	return (f.Level == 0 || f.Level == c.Level) &&
 		(f.City == "" || f.City == c.City) &&
 		(f.Banner == "" || f.Banner == c.Banner) &&
-		(len(f.Categories) == 0 || slices.Contains(f.Categories, c.Category))
+		(len(f.Categories) == 0 || slices.Contains(f.Categories, c.Category.String()))
 }
 
 // Pilot returns the stored rows of the pilot series (v1), March to June 2026, in
@@ -110,7 +110,7 @@ func Pilot(p *panel.Panel) *Table {
 	cells := map[Cell]*Cell{}
 	rows := make([]Row, 0, len(p.Pilot()))
 	for _, r := range p.Pilot() {
-		key := Cell{LevelOf(r.City, r.Banner), names[r.City], r.Banner, r.Category}
+		key := Cell{LevelOf(r.City, r.Banner), names[r.City], r.Banner, p.Categories().Of(r.Category)}
 		if cells[key] == nil {
 			cells[key] = &key
 		}

@@ -44,20 +44,20 @@ func CompareAnnotations(a, b *Annotation) int {
 const national = "national"
 
 // ParseSeries reads the name of a series: national.CATEGORY, CITY.CATEGORY or
-// CITY.BANNER.CATEGORY, with the slug of a city and the key of a banner. It returns
+// CITY.BANNER.CATEGORY, with the slug of a city, the key of a banner and a word of a list. It returns
 // the city's display name and the banner's key, empty where the series has none. The
 // error names the part that is unknown and the nearest known one.
-func ParseSeries(name string, cities []basket.City, banners []string) (
+func ParseSeries(name string, cities []basket.City, banners []string, list basket.Categories) (
 	city, banner string, category basket.Category, err error,
 ) {
 	at := strings.LastIndexByte(name, '.')
 	if at <= 0 || at == len(name)-1 {
-		return "", "", 0, fmt.Errorf("%q is no name of a series; write national.CATEGORY, CITY.CATEGORY or "+
+		return "", "", category, fmt.Errorf("%q is no name of a series; write national.CATEGORY, CITY.CATEGORY or "+
 			"CITY.BANNER.CATEGORY, such as national.overall", clip(name))
 	}
 	place, word := name[:at], name[at+1:]
-	if category, err = basket.ParseCategory(word); err != nil {
-		return "", "", 0, unknownPart("category", word, basket.CategorySlugs())
+	if category, err = list.Parse(word); err != nil {
+		return "", "", category, unknownPart("category", word, list.Words())
 	}
 	if place == national {
 		return "", "", category, nil
@@ -82,7 +82,7 @@ func ParseSeries(name string, cities []basket.City, banners []string) (
 	default:
 		err = unknownPart("city", first, known)
 	}
-	return "", "", 0, err
+	return "", "", category, err
 }
 
 func unknownPart(what, part string, known []string) error {

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/larder-index/larder/basket"
 )
 
-// Builder collects the records of a panel. Add products, cities and banners
+// Builder collects the records of a panel. Add categories, products, cities and banners
 // first, then stores and listings, then observations, because the later records
 // refer to the earlier ones. Every method refuses a bad record with a
 // *RecordError and leaves the builder as it was, so the caller may go on without
@@ -132,12 +133,27 @@ func (b *Builder) AddSetting(s Setting) error {
 	return err
 }
 
-// AddProduct adds a canonical product.
+// AddCategories gives the panel its categories. Without it, and before any product, they are the nine of Canada's
+// basket.
+func (b *Builder) AddCategories(list basket.Categories) error {
+	b = b.sound()
+	err := list.Validate()
+	if len(b.p.products) > 0 {
+		err = errors.New("products were added before; add the categories first")
+	}
+	err = add(b, "categories", strings.Join(list.Slugs(), ", "), &[]basket.Categories{}, list, err)
+	if err == nil {
+		b.p.categories = slices.Clone(list)
+	}
+	return err
+}
+
+// AddProduct adds a canonical product of one of the panel's categories.
 func (b *Builder) AddProduct(p basket.Product) error {
 	b = b.sound()
 	p.Aliases = slices.Clone(p.Aliases)
 	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p,
-		p.Validate(), taken(b.p.productAt, p.ID, "id"))
+		p.Validate(), b.p.categories.Check(p.Category), taken(b.p.productAt, p.ID, "id"))
 	if err == nil {
 		b.p.productAt[p.ID] = int32(len(b.p.products) - 1)
 	}
@@ -205,6 +221,9 @@ func (b *Builder) AddPilot(r PilotRow) error {
 	wrong := []error{
 		unknown(r.City == "" || hasCity, "city", r.City), unknown(r.Banner == "" || hasBanner, "banner", r.Banner),
 	}
+	if r.Category != "" {
+		wrong = append(wrong, b.p.categories.Check(r.Category))
+	}
 	if !r.Date.IsSunday() {
 		wrong = append(wrong, errors.New("the date is no Sunday"))
 	}
@@ -227,7 +246,7 @@ func (b *Builder) AddAnnotation(a Annotation) error {
 		for _, n := range b.p.banners {
 			keys = append(keys, n.Key)
 		}
-		_, _, _, wrong = ParseSeries(a.Series, b.p.cities, keys)
+		_, _, _, wrong = ParseSeries(a.Series, b.p.cities, keys, b.p.categories)
 	}
 	return add(b, "annotation", a.Date.String(), &b.p.annotations, a, a.Check(), wrong)
 }

@@ -50,7 +50,7 @@ func goodBuilder(t *testing.T) *Builder {
 	}
 	for id := int64(3); id >= 1; id-- {
 		must(b.AddProduct(basket.Product{
-			ID: id, Name: "p", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, Weight: 1,
+			ID: id, Name: "p", Category: "dairy", StandardSize: 1, Unit: basket.Count, Weight: 1,
 			SoldBy: basket.ByPackage, Active: id < 3,
 		}))
 	}
@@ -86,7 +86,7 @@ func goodBuilder(t *testing.T) *Builder {
 // the builder stays as it was.
 func TestBuilderRefuses(t *testing.T) {
 	product := func(id int64, weight float64) func(*Builder) error {
-		p := basket.Product{ID: id, Name: "p", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, Weight: weight, SoldBy: basket.ByPackage}
+		p := basket.Product{ID: id, Name: "p", Category: "dairy", StandardSize: 1, Unit: basket.Count, Weight: weight, SoldBy: basket.ByPackage}
 		return func(b *Builder) error { return b.AddProduct(p) }
 	}
 	city := func(c basket.City) func(*Builder) error { return func(b *Builder) error { return b.AddCity(c) } }
@@ -206,7 +206,7 @@ func TestLayoutAndCounts(t *testing.T) {
 func TestBuildOnce(t *testing.T) {
 	b, aliases := goodBuilder(t), []string{"lait"}
 	milk := basket.Product{
-		ID: 9, Name: "Milk", Aliases: aliases, Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage,
+		ID: 9, Name: "Milk", Aliases: aliases, Category: "dairy", StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage,
 	}
 	if err := b.AddProduct(milk); err != nil {
 		t.Fatal(err)

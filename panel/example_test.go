@@ -18,7 +18,7 @@ func ExampleBuilder() {
 		}
 	}
 	check(b.AddProduct(basket.Product{
-		ID: 1, Name: "Milk, 2 L", Category: basket.Dairy, StandardSize: 2000, Unit: basket.Millilitre,
+		ID: 1, Name: "Milk, 2 L", Category: "dairy", StandardSize: 2000, Unit: basket.Millilitre,
 		Weight: 1, SoldBy: basket.ByPackage, Active: true,
 	}))
 	check(b.AddCity(basket.City{Slug: "halifax", Name: "Halifax", Province: "NS"}))
@@ -48,8 +48,8 @@ func ExampleBuilder() {
 // rows, and a derivation over seventeen finds what must be set aside.
 func ExampleGate() {
 	products := []basket.Product{
-		{ID: 1, Name: "Greek yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
-		{ID: 2, Name: "Bananas", Category: basket.ProduceFruit, StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram, Active: true},
+		{ID: 1, Name: "Greek yogurt", Category: "dairy", StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
+		{ID: 2, Name: "Bananas", Category: "produce_fruit", StandardSize: 1000, Unit: basket.Gram, SoldBy: basket.ByKilogram, Active: true},
 	}
 	specs := []basket.Spec{
 		{ProductID: 1, Require: [][]string{{"greek", "grec"}, {"yogurt", "yogourt"}}, Forbid: []string{"bars"}, MinSize: 500, MaxSize: 1000},

@@ -16,10 +16,10 @@ var testSpec = basket.Spec{
 
 func testGate(entries ...Quarantine) *Gate {
 	products := []basket.Product{
-		{ID: 1, Name: "Yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
-		{ID: 2, Name: "Eggs", Category: basket.Dairy, StandardSize: 12, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
-		{ID: 3, Name: "Bags", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
-		{ID: 5, Name: "No spec", Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
+		{ID: 1, Name: "Yogurt", Category: "dairy", StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true},
+		{ID: 2, Name: "Eggs", Category: "dairy", StandardSize: 12, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
+		{ID: 3, Name: "Bags", Category: "dairy", StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
+		{ID: 5, Name: "No spec", Category: "dairy", StandardSize: 1, Unit: basket.Count, SoldBy: basket.ByPackage, Active: true},
 	}
 	listings := []Listing{{ID: 1, ProductID: 1, Banner: "a", Active: true}, {ID: 2, ProductID: 2, Banner: "a", Active: true}, {ID: 3, ProductID: 3, Banner: "a", Active: true}, {ID: 5, ProductID: 5, Banner: "a", Active: true}}
 	specs := []basket.Spec{testSpec, {ProductID: 2, MinSize: 6}, {ProductID: 3, MaxSize: 30}, {ProductID: 9, Forbid: []string{"x"}}}

@@ -16,12 +16,14 @@ type Panel struct {
 	base     Week
 	about    About
 	products []basket.Product // by id
-	cities   []basket.City    // by display name, in byte order
-	banners  []basket.Banner  // by key, in byte order
-	stores   []Store          // by id
-	listings []Listing        // by id
-	pilot    []PilotRow       // as given
-	counts   Counts
+
+	categories basket.Categories // in published order; nil: the nine
+	cities     []basket.City     // by display name, in byte order
+	banners    []basket.Banner   // by key, in byte order
+	stores     []Store           // by id
+	listings   []Listing         // by id
+	pilot      []PilotRow        // as given
+	counts     Counts
 
 	annotations []Annotation  // by date
 	words       []basket.Word // by product and text
@@ -66,6 +68,9 @@ func (p *Panel) About() *About { return &p.about }
 
 // Calendar returns the calendar by which the prices are dated.
 func (p *Panel) Calendar() Calendar { return p.about.calendar }
+
+// Categories returns the categories in published order.
+func (p *Panel) Categories() basket.Categories { return p.categories }
 
 // Products returns all products by id, inactive ones included.
 func (p *Panel) Products() []basket.Product { return p.products }

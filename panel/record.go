@@ -208,10 +208,10 @@ func (v Verdict) String() string { return verdicts.String(v) }
 // the current series.
 type PilotRow struct {
 	Date       Week
-	City       string          // slug; empty on national rows
-	Banner     string          // key; empty on national and city rows
-	Category   basket.Category // basket.Overall for the headline
-	IndexValue Fixed           // never null
+	City       string // slug; empty on national rows
+	Banner     string // key; empty on national and city rows
+	Category   string // slug; empty for the headline
+	IndexValue Fixed  // never null
 	BasketCost Fixed
 	WoW, MoM   Fixed
 	ItemCount  int // -1: null

@@ -50,7 +50,7 @@ func TestRegular(t *testing.T) {
 		check(b.AddStore(Store{ID: int64(i + 1), Banner: key, City: "c", Active: true}))
 	}
 	for i, x := range rows {
-		p := basket.Product{ID: int64(i + 1), Name: x.name, Category: basket.Dairy, StandardSize: 1, Unit: basket.Count, Weight: 1, SoldBy: basket.ByPackage, Active: true}
+		p := basket.Product{ID: int64(i + 1), Name: x.name, Category: "dairy", StandardSize: 1, Unit: basket.Count, Weight: 1, SoldBy: basket.ByPackage, Active: true}
 		l := Listing{ID: int64(i + 1), ProductID: int64(i + 1), Banner: x.banner, Active: true}
 		check(b.AddProduct(p))
 		check(b.AddListing(l))

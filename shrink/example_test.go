@@ -14,7 +14,7 @@ import (
 // per 750 g.
 func Example() {
 	yogurt := basket.Product{
-		ID: 1, Name: "Yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
+		ID: 1, Name: "Yogurt", Category: "dairy", StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
 	}
 	row := func(id, store int64, day int, size string, p panel.Price) panel.Observation {
 		return panel.Observation{

@@ -18,7 +18,7 @@ import (
 const listing = 7
 
 var yogurt = basket.Product{
-	ID: 1, Name: "Yogurt", Category: basket.Dairy, StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
+	ID: 1, Name: "Yogurt", Category: "dairy", StandardSize: 750, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
 }
 
 var start = time.Date(2026, 7, 13, 12, 0, 0, 0, time.UTC)

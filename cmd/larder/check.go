@@ -138,7 +138,7 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 			}
 		}
 		level := baseLevel{Weeks: weeks}
-		rows := table.Select(jevons.Filter{Level: jevons.National, Categories: []basket.Category{basket.Overall}})
+		rows := table.Select(jevons.Filter{Level: jevons.National, Categories: []string{basket.Overall.String()}})
 		if n := len(rows); n > 0 && rows[n-1].Base == r.Weeks.Base && rows[n-1].Week >= r.Weeks.Base.Add(weeks) {
 			level.Week, level.Index = &rows[n-1].Week, json.Number(rows[n-1].Index.String())
 		}
@@ -148,7 +148,7 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products,
 			Stores: x.Stores}
 		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City,
-			Categories: []basket.Category{basket.Overall}}); len(rows) > 0 {
+			Categories: []string{basket.Overall.String()}}); len(rows) > 0 {
 			city.Entry, city.LastPublished = &rows[0].Week, &rows[len(rows)-1].Week
 		}
 		c.Coverage = append(c.Coverage, city)

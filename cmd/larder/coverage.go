@@ -36,7 +36,7 @@ shows where cells are missing, by reason.`,
 		if err != nil {
 			return err
 		}
-		if err := chosen.check(all.Panel.Cities(), indexBanners(all.Panel)); err != nil {
+		if err := chosen.check(all.Panel.Cities(), indexBanners(all.Panel), all.Panel.Categories()); err != nil {
 			return err
 		}
 		index, err := a.table(all.Panel, nil, "v2", jevons.Options{})

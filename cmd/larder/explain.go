@@ -30,9 +30,7 @@ change since its base, and to its change over the week.`,
 	addFlag(cmd, &week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
 	cityFlag(cmd, &cell.City, " (default: national)")
 	cmd.Flags().StringVar(&cell.Banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
-	choiceOf(cmd, &cell.Category, "category", "overall", "a category, or overall for the headline",
-		basket.CategorySlugs(),
-		basket.ParseCategory)
+	category := categoryFlag(cmd, basket.Overall.String(), "")
 	needs(cmd, "date")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all, err := a.open(cmd.Context(), *db, false)
@@ -40,6 +38,10 @@ change since its base, and to its change over the week.`,
 			return err
 		}
 		p := all.Panel
+		if err := oneOf("category", *category, p.Categories().Words()); err != nil {
+			return err
+		}
+		cell.Category, _ = p.Categories().Parse(*category) // checked
 		if err := findCity("city", &cell.City, p.Cities(), cityName); err != nil {
 			return err
 		}

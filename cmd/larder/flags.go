@@ -135,18 +135,13 @@ func exactly(names ...string) cobra.PositionalArgs {
 // selection holds the flags that choose index rows.
 type selection struct {
 	jevons.Filter
-	series *string
+	series, category *string
 }
 
 func selectionFlags(cmd *cobra.Command) *selection {
-	s := &selection{series: choice(cmd, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot", "v2", "v1")}
+	s := &selection{category: categoryFlag(cmd, "", " (default: all)"), series: choice(cmd, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot", "v2", "v1")}
 	choiceOf(cmd, &s.Level, "level", "", "national, city or banner (default: all)",
 		[]string{"national", "city", "banner"}, jevons.ParseLevel)
-	choiceOf(cmd, &s.Categories, "category", "", "a category, or overall for the headline (default: all)",
-		basket.CategorySlugs(), func(text string) ([]basket.Category, error) {
-			c, err := basket.ParseCategory(text)
-			return []basket.Category{c}, err
-		})
 	cityFlag(cmd, &s.City, " (default: all)")
 	cmd.Flags().StringVar(&s.Banner, "banner", "", "a banner's `key` (default: all)")
 	dateFlag(cmd, &s.From, "from", "first `date`, YYYY-MM-DD (default: the base week)")
@@ -154,9 +149,15 @@ func selectionFlags(cmd *cobra.Command) *selection {
 	return s
 }
 
-// check checks the flags against each other, and against cities and keys of banners. The city gets its
+// check checks the flags against each other, and against cities, keys of banners and categories. The city gets its
 // display name.
-func (s *selection) check(cities []basket.City, banners []string) error {
+func (s *selection) check(cities []basket.City, banners []string, categories basket.Categories) error {
+	if err := oneOf("category", *s.category, categories.Words()); err != nil {
+		return err
+	}
+	if *s.category != "" {
+		s.Categories = []string{*s.category}
+	}
 	if err := findCity("city", &s.City, cities, cityName); err != nil {
 		return err
 	}
@@ -173,6 +174,10 @@ func (s *selection) check(cities []basket.City, banners []string) error {
 			s.Banner)
 	}
 	return nil
+}
+
+func categoryFlag(cmd *cobra.Command, byDefault, more string) *string {
+	return cmd.Flags().String("category", byDefault, "a category, or overall for the headline"+more)
 }
 
 func cityFlag(cmd *cobra.Command, to *string, more string) {

@@ -55,7 +55,7 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 			return err
 		}
 		p := all.Panel
-		if err := chosen.check(p.Cities(), indexBanners(p)); err != nil {
+		if err := chosen.check(p.Cities(), indexBanners(p), p.Categories()); err != nil {
 			return err
 		}
 		if err := findCity(table.Against, extra.against, p.Cities(), cityName); err != nil {
@@ -78,7 +78,7 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 				return err
 			}
 		}
-		if err := extra.setView(index, selected, table.NewNames(p.Cities(), indexBanners(p))); err != nil {
+		if err := extra.setView(index, selected, table.NewNames(p.Cities(), indexBanners(p), p.Categories())); err != nil {
 			return err
 		}
 		extra.method = method.Method()
@@ -129,11 +129,11 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 		return err
 	}
 	cities := mapped(of.Cities, func(name string) basket.City { return basket.City{Name: name} })
-	if err := chosen.check(cities, of.Banners); err != nil {
+	if err := chosen.check(cities, of.Banners, of.Categories); err != nil {
 		return err
 	}
 	selected := index.Select(chosen.Filter)
-	if err := extra.setView(index, selected, table.NewNames(nil, of.Banners)); err != nil {
+	if err := extra.setView(index, selected, table.NewNames(nil, of.Banners, of.Categories)); err != nil {
 		return err
 	}
 	writeIndex(a.stdout, format, selected, extra)

@@ -56,7 +56,7 @@ lines shows the 95% interval of each headline as a band.`,
 			return err
 		}
 		p := all.Panel
-		if err := chosen.check(p.Cities(), indexBanners(p)); err != nil {
+		if err := chosen.check(p.Cities(), indexBanners(p), p.Categories()); err != nil {
 			return err
 		}
 		index, err := a.table(p, nil, *chosen.series, jevons.Options{Quality: *chosen.series == "v2"})
@@ -65,7 +65,7 @@ lines shows the 95% interval of each headline as a band.`,
 		}
 		s := chart.Selection{
 			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
-			Names: table.NewNames(p.Cities(), indexBanners(p)),
+			Names: table.NewNames(p.Cities(), indexBanners(p), p.Categories()),
 			Lang:  map[string]*words.Language{"en": words.English, "fr": words.French}[*language],
 		}
 		if n := len(s.Rows); n > 0 {

@@ -39,7 +39,7 @@ func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (rows []jevons.Row
 		Level: jevons.LevelOf(q.City, q.Banner), City: p.OneOf("city", served.CityNames),
 		Banner: p.OneOf("banner", served.IndexBanners),
 	}
-	slug := cmp.Or(p.OneOf("category", basket.CategorySlugs()), basket.Overall.Slug())
+	word := cmp.Or(p.OneOf("category", served.Categories().Words()), basket.Overall.String())
 	closed := served.LastClosed(s.Now()).Date()
 	last := min(p.Date("to", closed), closed)
 	first := p.Date("from", last-fewMonths)
@@ -49,13 +49,13 @@ func (s *Server) rows(served *prepared.Snapshot, q *rowQuery) (rows []jevons.Row
 	if q.Banner != "" && q.City == "" {
 		return nil, of, reply.Invalid("banner", nil, "a banner's index is that of one city: send city too")
 	}
-	of.Category, _ = basket.ParseCategory(slug)
+	of.Category, _ = served.Categories().Parse(word)
 	t, err := served.Quality()
 	if err != nil {
 		return nil, of, err
 	}
 	return t.Select(jevons.Filter{
-		Level: of.Level, City: of.City, Banner: of.Banner, Categories: []basket.Category{of.Category},
+		Level: of.Level, City: of.City, Banner: of.Banner, Categories: []string{word},
 		From: first, To: last,
 	}), of, nil
 }

@@ -44,7 +44,7 @@ func NewEvent(e *shrink.Graded, of check.Listed) wire.Event {
 	l, p := &x.Listing, of.Product
 	l.Retailer, l.Banner = of.Banner.Retailer, of.Banner.Key
 	l.Name, l.Brand = of.Name, wire.Text(of.Brand)
-	l.Product.ID, l.Product.Name, l.Product.Category = p.ID, p.Name, p.Category.String()
+	l.Product.ID, l.Product.Name, l.Product.Category = p.ID, p.Name, p.Category
 	return x
 }
 

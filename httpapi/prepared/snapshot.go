@@ -46,7 +46,8 @@ type Snapshot struct {
 	IndexBanners []string // keys of the index banners
 	PriceBanners []string // keys of the banners whose single prices are shown
 
-	cities      []basket.City      // with slug and name
+	cities      []basket.City // with slug and name
+	categories  basket.Categories
 	Banners     []basket.Banner    // of the index, with key and name
 	Annotations []panel.Annotation // by date
 	Products    []wire.Product     // the active ones, in the order of Catalog
@@ -74,6 +75,7 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	s := &Snapshot{
 		Contents: contents, Listings: check.Listings(p),
 		Hash: contents.Info.Hash, Words: p.About(), Base: p.BaseWeek(), cities: p.Cities(),
+		categories:  p.Categories(),
 		Annotations: p.Annotations(),
 	}
 	for _, c := range p.Cities() {
@@ -158,7 +160,7 @@ func (s *Snapshot) setRelease(log *releaselog.Log, r *releaselog.Release) {
 	s.number, s.Hash, s.Ref = r.Number, r.Snapshot, &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
 	s.Base, s.elsewhere, s.Words = r.Base, len(r.Skipped) > 0, of.About
 	s.CityNames, s.IndexBanners, s.Annotations = of.Cities, of.Banners, of.Annotations
-	s.cities, s.Banners, s.Products = nil, nil, []wire.Product{}
+	s.cities, s.categories, s.Banners, s.Products = nil, of.Categories, nil, []wire.Product{}
 	for _, name := range of.Cities {
 		s.cities = append(s.cities, basket.City{Slug: of.Slugs[name], Name: name})
 	}
@@ -183,7 +185,7 @@ func (s *Snapshot) Catalog() (list []*basket.Product) {
 		}
 	}
 	slices.SortFunc(list, func(x, y *basket.Product) int {
-		return cmp.Or(cmp.Compare(x.Category.String(), y.Category.String()), cmp.Compare(x.Name, y.Name),
+		return cmp.Or(cmp.Compare(x.Category, y.Category), cmp.Compare(x.Name, y.Name),
 			cmp.Compare(x.ID, y.ID))
 	})
 	return list
@@ -194,7 +196,7 @@ func (s *Snapshot) products() []wire.Product {
 	list := []wire.Product{}
 	for _, p := range s.Catalog() {
 		list = append(list, wire.Product{
-			ID: p.ID, Name: p.Name, Category: p.Category.String(), Subcategory: wire.Text(p.Subcategory),
+			ID: p.ID, Name: p.Name, Category: p.Category, Subcategory: wire.Text(p.Subcategory),
 			StandardSize: p.StandardSize, Unit: p.Unit.String(), BasketWeight: p.Weight,
 		})
 	}
@@ -285,5 +287,15 @@ func LastWeek(p *panel.Panel) panel.Week {
 	return last
 }
 
+// Categories are those of the index. Without a snapshot they are the nine.
+func (s *Snapshot) Categories() basket.Categories {
+	if s == nil {
+		return nil
+	}
+	return s.categories
+}
+
 // Names are those of the series of the index.
-func (s *Snapshot) Names() *table.Names { return table.NewNames(s.cities, s.IndexBanners) }
+func (s *Snapshot) Names() *table.Names {
+	return table.NewNames(s.cities, s.IndexBanners, s.categories)
+}

@@ -80,12 +80,12 @@ func lastOf(rows []jevons.Row) panel.Week {
 type explanation struct {
 	tables     [2]*jevons.Table
 	everywhere causeSet
-	slices     map[basket.Category]causeSet
+	slices     map[string]causeSet // by slug; empty: the headline
 	rows       marks
 }
 
 func newExplanation(old, next *Snapshot) *explanation {
-	x := &explanation{tables: [2]*jevons.Table{old.Table, next.Table}, slices: map[basket.Category]causeSet{},
+	x := &explanation{tables: [2]*jevons.Table{old.Table, next.Table}, slices: map[string]causeSet{},
 		rows: compareRows(old, next)}
 	if old.Panel.BaseWeek() != next.Panel.BaseWeek() {
 		x.everywhere |= setOf(Settings)
@@ -95,7 +95,7 @@ func newExplanation(old, next *Snapshot) *explanation {
 	}
 	type member struct {
 		id       int64
-		category basket.Category
+		category string
 		weight   float64
 	}
 	members := map[member]int{} // a bit for each panel that has it
@@ -108,7 +108,7 @@ func newExplanation(old, next *Snapshot) *explanation {
 	}
 	for m, in := range members {
 		if in != 1|2 {
-			x.slices[basket.Overall] |= setOf(Reference)
+			x.slices[basket.Overall.Slug()] |= setOf(Reference)
 			x.slices[m.category] |= setOf(Reference)
 		}
 	}
@@ -118,7 +118,7 @@ func newExplanation(old, next *Snapshot) *explanation {
 // causes returns the causes of a change, other than a new week.
 func (x *explanation) causes(c *Change) causeSet {
 	nation := jevons.Cell{Level: jevons.National, Category: c.Cell.Category}
-	set := x.everywhere | x.slices[c.Cell.Category] | x.rows[mark{c.Week, nation}]
+	set := x.everywhere | x.slices[c.Cell.Category.Slug()] | x.rows[mark{c.Week, nation}]
 	for _, week := range [...]panel.Week{c.Week, c.Week.Add(-4), c.Week.Add(-52)} {
 		set |= x.rows[mark{week, c.Cell}]
 	}

@@ -26,9 +26,7 @@ func Diff(old, next *Snapshot) (changes []Change) {
 	if old == nil {
 		old = &Snapshot{Table: &jevons.Table{}}
 	}
-	merge(old.Table.Rows, next.Table.Rows, func(a, b *jevons.Row) int {
-		return cmp.Or(cmp.Compare(a.Week, b.Week), jevons.CompareCells(a.Cell, b.Cell))
-	}, func(a, b *jevons.Row) {
+	merge(rowsIn(old, next.Panel), next.Table.Rows, byWeek, func(a, b *jevons.Row) {
 		if a == nil || b == nil || !a.Same(b) {
 			row := cmp.Or(b, a)
 			changes = append(changes, Change{Week: row.Week, Cell: *row.Cell, Old: a, New: b})
@@ -37,6 +35,27 @@ func Diff(old, next *Snapshot) (changes []Change) {
 	explain(old, next, changes)
 	Sort(changes)
 	return changes
+}
+
+// rowsIn returns the rows of an old table in the order of the categories of another panel.
+func rowsIn(old *Snapshot, p *panel.Panel) []jevons.Row {
+	rows := old.Table.Rows
+	if old.Panel == nil || slices.Equal(old.Panel.Categories().List(), p.Categories().List()) {
+		return rows
+	}
+	rows = slices.Clone(rows)
+	list := p.Categories()
+	for i := range rows {
+		cell := *rows[i].Cell
+		list, cell.Category = list.With(cell.Category.Slug())
+		rows[i].Cell = &cell
+	}
+	slices.SortStableFunc(rows, func(a, b jevons.Row) int { return byWeek(&a, &b) })
+	return rows
+}
+
+func byWeek(a, b *jevons.Row) int {
+	return cmp.Or(cmp.Compare(a.Week, b.Week), jevons.CompareCells(a.Cell, b.Cell))
 }
 
 // merge goes through two lists that are sorted alike. It calls do with equal entries together, and with

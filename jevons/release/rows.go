@@ -23,7 +23,8 @@ type mark struct {
 // compareRows compares the rows of two snapshots by listing, store, time and effective
 // price. The ids don't matter: the same rows may have been numbered in another order.
 func compareRows(old, next *Snapshot) marks {
-	m, a, b := marks{}, newSide(old), newSide(next)
+	list := next.Panel.Categories()
+	m, a, b := marks{}, newSide(old, list), newSide(next, list)
 	stores, listings := changed(a.stores, b.stores), changed(a.listings, b.listings)
 	order := func(i, k *int32) int { return compareRow(a, int(*i), b, int(*k)) }
 	merge(a.inOrder(), b.inOrder(), order, func(i, k *int32) {
@@ -124,7 +125,7 @@ type listed struct {
 	counts   bool // it and its product are active
 }
 
-func newSide(s *Snapshot) *side {
+func newSide(s *Snapshot, list basket.Categories) *side {
 	x := &side{rows: s.Rows, stores: map[int64]site{}, listings: map[int64]listed{}, calendar: s.Panel.Calendar()}
 	x.weekAt = x.calendar.Weeks()
 	cities, index := map[string]string{}, map[string]bool{}
@@ -140,7 +141,7 @@ func newSide(s *Snapshot) *side {
 	for _, l := range s.Panel.Listings() {
 		at, _ := s.Panel.ProductAt(l.ProductID)
 		p := s.Panel.Products()[at]
-		x.listings[l.ID] = listed{p.ID, p.Category, l.Active && p.Active}
+		x.listings[l.ID] = listed{p.ID, list.Of(p.Category), l.Active && p.Active}
 	}
 	return x
 }

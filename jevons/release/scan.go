@@ -119,7 +119,7 @@ type asideCount struct{ rows, aside int }
 // usual. Rows of active stores, listings and products count. So do banners outside the index: shoppers see
 // their prices too. At a first release only the rules about scale and about rows set aside in mass apply, to all weeks.
 func (r *review) prices() {
-	s := &scan{review: r, side: newSide(r.next), entries: map[int64]entries{},
+	s := &scan{review: r, side: newSide(r.next, r.next.Panel.Categories()), entries: map[int64]entries{},
 		at: map[jevons.Cell]*group{}, series: map[seriesID]*series{}, before: map[mark]asideCount{}}
 	for _, e := range r.next.Quarantine {
 		if !e.Released && e.Observation != 0 {
@@ -166,7 +166,7 @@ func (s *scan) addBase() {
 
 // countOld counts the rows of the old snapshot, and those that it set aside, by week, banner and city.
 func (s *scan) countOld() {
-	old := newSide(s.old)
+	old := newSide(s.old, s.next.Panel.Categories())
 	type visit struct {
 		week  panel.Week
 		store int64

@@ -304,7 +304,7 @@ func TestStopsJump(t *testing.T) {
 	}
 	usual, calm := []string{"1", "1.2"}, []string{"0", "0"}
 	national, banner := jevons.Cell{Level: jevons.National}, jevons.Cell{Level: jevons.Banner, City: "A", Banner: "x"}
-	dairy := jevons.Cell{Level: jevons.National, Category: basket.Dairy}
+	dairy := jevons.Cell{Level: jevons.National, Category: basket.Categories(nil).Of("dairy")}
 	for _, x := range []struct {
 		cell    jevons.Cell
 		history []string
@@ -327,7 +327,7 @@ func TestStopsJump(t *testing.T) {
 		{banner, history(12, calm...), "12.4538", "warns"},                                    // 0.7
 		{banner, history(12, calm...), "12.4539", "stops"},
 		{dairy, history(12, calm...), "6.2270", "stops"}, // 0.35
-		{jevons.Cell{Level: jevons.City, City: "A", Category: basket.Dairy}, history(12, calm...), "50", ""},
+		{jevons.Cell{Level: jevons.City, City: "A", Category: basket.Categories(nil).Of("dairy")}, history(12, calm...), "50", ""},
 		{national, append(history(11, usual...), ""), "2.8792", ""}, // null is no change
 		{national, history(12, usual...), "", ""},
 		{national, append(history(12, usual...), "50"), "1.1", ""}, // that one was released
@@ -359,7 +359,7 @@ func TestStopsRevision(t *testing.T) {
 		{jevons.National, 1_005_000, false}, {jevons.National, 1_005_001, true}, {jevons.National, 994_999, true},
 		{jevons.City, 1_020_000, false}, {jevons.City, 1_020_001, true}, {jevons.Banner, 979_999, true}, {jevons.Banner, 980_000, false},
 	} {
-		old, next := tables(t, jevons.Cell{Level: x.level, Category: basket.Dairy}, "0", "0")
+		old, next := tables(t, jevons.Cell{Level: x.level, Category: basket.Categories(nil).Of("dairy")}, "0", "0")
 		next.Table = &jevons.Table{Rows: slices.Clone(next.Table.Rows)}
 		next.Table.Rows[0].Index = panel.FixedOf(x.to)
 		text := told(release.Findings(old, next, release.Diff(old, next)), false)
@@ -375,7 +375,7 @@ func TestStopsLostAndNothing(t *testing.T) {
 	old, _ := tables(t, jevons.Cell{Level: jevons.National}, "0", "0")
 	var rows []jevons.Row
 	for _, level := range []jevons.Level{jevons.National, jevons.City} {
-		for _, category := range basket.Slices() {
+		for _, category := range basket.Categories(nil).Slices() {
 			rows = append(rows, jevons.Row{Week: base, Cell: &jevons.Cell{Level: level, Category: category}, Index: panel.FixedOf(1)})
 		}
 	}

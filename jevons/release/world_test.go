@@ -69,7 +69,7 @@ func newWorld(seed uint64, weeks int) *world {
 	w := &world{base: base, weeks: weeks, gate: "gate-1"}
 	for id := int64(1); id <= 12; id++ {
 		w.products = append(w.products, basket.Product{
-			ID: id, Name: fmt.Sprint("product ", id), Category: basket.Slices()[1:][(id-1)/4], StandardSize: 1,
+			ID: id, Name: fmt.Sprint("product ", id), Category: basket.Categories(nil).Slugs()[(id-1)/4], StandardSize: 1,
 			Unit: basket.Count, Weight: float64(10+r.IntN(40)) / 1000, SoldBy: basket.ByPackage, Active: true,
 		})
 	}
@@ -224,7 +224,7 @@ var edits = []edit{
 	{"a weight", of(release.Reference), func(w *world, r *rand.Rand) { w.products[r.IntN(11)].Weight *= 3 }},
 	{"a product that goes", of(release.Reference), func(w *world, r *rand.Rand) { w.products[r.IntN(11)].Active = false }},
 	{"a product that comes", of(release.Reference), func(w *world, _ *rand.Rand) { w.products[11].Active = true }},
-	{"a product of another category", of(release.Reference), func(w *world, _ *rand.Rand) { w.products[1].Category = basket.Household }},
+	{"a product of another category", of(release.Reference), func(w *world, _ *rand.Rand) { w.products[1].Category = "household" }},
 	{"a listing of another product", of(release.Reference), func(w *world, r *rand.Rand) {
 		l := &w.listings[r.IntN(11)]
 		l.ProductID = 1 + l.ProductID%11

@@ -29,7 +29,7 @@ var columnRows = []struct {
 	{
 		jevons.Row{
 			Week:  panel.DefaultBaseWeek,
-			Cell:  &jevons.Cell{Level: jevons.Banner, City: "St. John's", Banner: "b1", Category: basket.ProduceVeg},
+			Cell:  &jevons.Cell{Level: jevons.Banner, City: "St. John's", Banner: "b1", Category: basket.Categories(nil).Of("produce_veg")},
 			Index: panel.FixedOf(1001234), BasketCost: panel.FixedOf(1234500),
 			WoW: panel.FixedOf(-1), MoM: panel.FixedOf(0), YoY: panel.FixedOf(100000),
 			ItemCount: 7, TotalItems: 9,

@@ -55,7 +55,7 @@ func decompositionOf(d *jevons.Decomposition) *decomposition {
 	for i := range d.Products {
 		c := &d.Products[i]
 		x.Products = append(x.Products, contribution{
-			c.Product.ID, c.Product.Name, c.Product.Category.String(), c.Product.Weight,
+			c.Product.ID, c.Product.Name, c.Product.Category, c.Product.Weight,
 			orNull(c.Before), orNull(c.Relative), c.Share, c.Stores, c.Trimmed, c.Points,
 			json.Number(c.Rounded.String()),
 		})

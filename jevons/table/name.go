@@ -12,13 +12,19 @@ import (
 // them: national.CATEGORY, CITY.CATEGORY or CITY.BANNER.CATEGORY. CITY is a slug,
 // BANNER a key, and CATEGORY a category or "overall", such as toronto.dairy.
 type Names struct {
-	cities  []basket.City
-	banners []string
+	cities     []basket.City
+	banners    []string
+	categories basket.Categories
 }
 
-// NewNames returns the names of series in the given cities and at the banners with
-// the given keys.
-func NewNames(cities []basket.City, banners []string) *Names { return &Names{cities, banners} }
+// NewNames returns the names of series in the given cities, at the banners with
+// the given keys, and of the given categories.
+func NewNames(cities []basket.City, banners []string, categories basket.Categories) *Names {
+	return &Names{cities, banners, categories}
+}
+
+// Categories returns the categories of the series.
+func (n *Names) Categories() basket.Categories { return n.categories }
 
 // Name returns the name of a cell's series. It is empty for a city that is not among
 // those given, and where another series has the name.
@@ -41,7 +47,7 @@ func (n *Names) Name(c jevons.Cell) string {
 // Parse reads a name. The error names the part that is unknown and the nearest
 // known one.
 func (n *Names) Parse(name string) (jevons.Cell, error) {
-	city, banner, category, err := panel.ParseSeries(name, n.cities, n.banners)
+	city, banner, category, err := panel.ParseSeries(name, n.cities, n.banners, n.categories)
 	if err != nil {
 		return jevons.Cell{}, err
 	}

@@ -10,15 +10,16 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Read reads a row of the index from the texts of Columns and of IntervalColumns by their names. The empty text, and
+// Read reads a row of the index from the texts of Columns and of IntervalColumns by their names. Its category is one of
+// a list. The empty text, and
 // one that is absent, is null. Base is 0. The cell is the row's own. The error says which value is wrong.
-func Read(texts map[string]string) (jevons.Row, error) {
+func Read(texts map[string]string, categories basket.Categories) (jevons.Row, error) {
 	week, err := panel.ParseWeek(texts["date"])
 	errs := []error{err}
 	city, banner := texts["city"], texts["retailer"]
 	cell := &jevons.Cell{Level: jevons.LevelOf(city, banner), City: city, Banner: banner}
 	if text := texts["category"]; text != "" {
-		cell.Category, err = basket.ParseCategory(text)
+		cell.Category, err = categories.Parse(text)
 		errs = append(errs, err)
 	}
 	r := jevons.Row{Week: week, Cell: cell}

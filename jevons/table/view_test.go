@@ -121,14 +121,14 @@ func TestSinceWithoutLevel(t *testing.T) {
 func TestNames(t *testing.T) {
 	names := table.NewNames([]basket.City{
 		{Slug: "toronto", Name: "Toronto"}, {Slug: "st-johns", Name: "St. John's"}, {Slug: "a", Name: "A"}, {Slug: "a.b", Name: "AB"},
-	}, []string{"b", "b.c", "metro"})
+	}, []string{"b", "b.c", "metro"}, nil)
 	for name, cell := range map[string]jevons.Cell{
 		"national.overall":     {Level: jevons.National, Category: basket.Overall},
-		"st-johns.dairy":       {Level: jevons.City, City: "St. John's", Category: basket.Dairy},
-		"toronto.metro.frozen": {Level: jevons.Banner, City: "Toronto", Banner: "metro", Category: basket.Frozen},
+		"st-johns.dairy":       {Level: jevons.City, City: "St. John's", Category: basket.Categories(nil).Of("dairy")},
+		"toronto.metro.frozen": {Level: jevons.Banner, City: "Toronto", Banner: "metro", Category: basket.Categories(nil).Of("frozen")},
 		"toronto.b.c.overall":  {Level: jevons.Banner, City: "Toronto", Banner: "b.c", Category: basket.Overall},
-		"a.b.dairy":            {Level: jevons.Banner, City: "A", Banner: "b", Category: basket.Dairy},
-		"a.b.metro.dairy":      {Level: jevons.Banner, City: "AB", Banner: "metro", Category: basket.Dairy},
+		"a.b.dairy":            {Level: jevons.Banner, City: "A", Banner: "b", Category: basket.Categories(nil).Of("dairy")},
+		"a.b.metro.dairy":      {Level: jevons.Banner, City: "AB", Banner: "metro", Category: basket.Categories(nil).Of("dairy")},
 	} {
 		if got, err := names.Parse(name); err != nil || got != cell {
 			t.Errorf("%s: %+v, %v", name, got, err)
@@ -137,7 +137,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%+v: %q, not %q", cell, got, name)
 		}
 	}
-	for _, cell := range []jevons.Cell{{Level: jevons.City, City: "AB", Category: basket.Dairy}, {Level: jevons.City, City: "Nowhere"}} {
+	for _, cell := range []jevons.Cell{{Level: jevons.City, City: "AB", Category: basket.Categories(nil).Of("dairy")}, {Level: jevons.City, City: "Nowhere"}} {
 		if got := names.Name(cell); got != "" {
 			t.Errorf("%+v: %q, which is another series", cell, got)
 		}

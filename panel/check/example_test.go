@@ -12,7 +12,7 @@ import (
 // A panel whose base week has no price can't have an index. The report says so.
 func ExampleNewReport() {
 	b := panel.NewBuilder(panel.DefaultBaseWeek)
-	must(b.AddProduct(basket.Product{ID: 1, Name: "Milk, 2 L", Category: basket.Dairy, Weight: 1,
+	must(b.AddProduct(basket.Product{ID: 1, Name: "Milk, 2 L", Category: "dairy", Weight: 1,
 		StandardSize: 2000, Unit: basket.Millilitre, SoldBy: basket.ByPackage, Active: true}))
 	p, err := b.Build()
 	must(err)

@@ -37,7 +37,7 @@ func newCollected(t *testing.T) *collected {
 func (c *collected) fill(b *panel.Builder) {
 	for id := int64(1); id <= 25; id++ {
 		c.must(b.AddProduct(basket.Product{
-			ID: id, Name: fmt.Sprintf("product %d", id), Category: basket.Dairy, Weight: 1, StandardSize: 400,
+			ID: id, Name: fmt.Sprintf("product %d", id), Category: "dairy", Weight: 1, StandardSize: 400,
 			Unit: basket.Gram, SoldBy: basket.ByPackage, Active: id <= 24,
 		}))
 	}

@@ -65,8 +65,9 @@ var (
 	Pilot = &Table[panel.PilotRow]{
 		name: "index_v1", optional: true, columns: record.Pilot, check: checkPilot,
 		compare: func(a, b *panel.PilotRow) int {
+			var order basket.Categories // that of the pilot series
 			return cmp.Or(cmp.Compare(a.Date, b.Date), strings.Compare(a.City, b.City),
-				strings.Compare(a.Banner, b.Banner), cmp.Compare(a.Category, b.Category))
+				strings.Compare(a.Banner, b.Banner), order.Of(a.Category).Compare(order.Of(b.Category)))
 		},
 	}
 	Annotations = &Table[panel.Annotation]{

@@ -149,7 +149,6 @@ func TestBadReferenceRows(t *testing.T) {
 		"products.csv": rejects(Products), "cities.csv": rejects(Cities), "index_v1.csv": rejects(Pilot), "product_specs.csv": rejects(Specs), "annotations.csv": rejects(Annotations),
 	}
 	for _, c := range []struct{ file, content, reason string }{
-		{"products.csv", product + "1,Milk,overall,,1,mL,1,package,1\n", `category "overall" is not one of dairy, meat, bakery, produce_fruit, produce_veg, pantry, frozen, beverages, household`},
 		{"products.csv", product + "1,Milk,dairy,,1,litre,1,package,1\n", `unit: unknown unit "litre"; use one of g, mL, unit`},
 		{"products.csv", product + "1,Milk,dairy,,0,mL,1,package,1\n", "standard_size 0 is not a number above 0"},
 		{"cities.csv", "slug,name,province\nSt. John's,x,NL\n", `slug "St. John's" is not lowercase letters, digits, "-", "_" and "."`},
@@ -171,7 +170,6 @@ func TestBadReferenceRows(t *testing.T) {
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,100.00001,,,,,\n", `index_value: number "100.00001" has more than 4 decimals`},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,0,,,,,\n", "index_value: 0.0000 is not above 0"},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,-1,,,,,\n", "index_value: -1.0000 is not above 0"},
-		{"index_v1.csv", v1 + "2026-03-01,national,,,milk,100,,,,,\n", `category: "milk" is no category; it needs one of dairy, meat, bakery, produce_fruit, produce_veg, pantry, frozen, beverages, household, or is empty for the headline`},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,100,,,,-1,\n", `item_count: "-1" is not a whole number from 0`},
 		{"product_specs.csv", spec + "1,a||b,,,\n", `require: a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`},
 		{"product_specs.csv", spec + "1,a&+,,,\n", `require: a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`},

@@ -184,17 +184,18 @@ func word[V fmt.Stringer](parse func(string) (V, error), what string) codec[V] {
 	}
 }
 
+// slug is a word of a list that the snapshot has, where it is looked up.
+var slug = codec[string]{parse: func(cell string) (string, error) { return cell, nil }, value: kept, load: textOf}
+
 // slice is a category, or nothing for the headline.
-var slice = codec[basket.Category]{
-	parse: func(cell string) (basket.Category, error) {
-		c, err := basket.ParseCategory(cell)
-		if err != nil {
-			err = fmt.Errorf("%s is no category; it needs %s, or is empty for the headline", Quote(cell), aCategory)
+var slice = codec[string]{
+	parse: func(cell string) (string, error) {
+		if cell == basket.Overall.String() {
+			return "", nil
 		}
-		return c, err
+		return cell, nil
 	},
-	value: func(c basket.Category) Value { return textValue(c.Slug()) },
-	load:  func(v Value) basket.Category { c, _ := basket.ParseCategory(v.Text); return c },
+	value: textValue, load: textOf,
 }
 
 // oneOf makes the codec of words by their places in a list. The first is the meaning of an

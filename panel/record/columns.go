@@ -1,7 +1,6 @@
 package record
 
 import (
-	"strings"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -17,11 +16,7 @@ const (
 	aPrice = "a price above 0"
 )
 
-// aCategory names the categories that a product can have.
-var aCategory = "one of " + strings.Join(basket.CategorySlugs()[1:], ", ")
-
 var (
-	category  = word(parseCategory, aCategory)
 	unit      = word(basket.ParseUnit, "a unit")
 	soldBy    = word(basket.ParseSoldBy, "package or kg")
 	condition = oneOf[panel.SaleCondition](panel.SaleConditions[:], true)
@@ -73,7 +68,7 @@ var Settings = []Column[panel.Setting]{
 var Products = []Column[basket.Product]{
 	col("id", func(p *basket.Product) *int64 { return &p.ID }, id, needs(anID)),
 	col("name", func(p *basket.Product) *string { return &p.Name }, name, needs(aText)),
-	col("category", func(p *basket.Product) *basket.Category { return &p.Category }, category, needs(aCategory)),
+	col("category", func(p *basket.Product) *string { return &p.Category }, slug, needs("a category")),
 	col("subcategory", func(p *basket.Product) *string { return &p.Subcategory }, text),
 	col("standard_size", func(p *basket.Product) *float64 { return &p.StandardSize }, measure, needs("a number")),
 	col("unit", func(p *basket.Product) *basket.Unit { return &p.Unit }, unit, needs("a unit")),
@@ -179,7 +174,7 @@ var Pilot = []Column[panel.PilotRow]{
 	level,
 	col("city", func(r *panel.PilotRow) *string { return &r.City }, text),
 	col("banner", func(r *panel.PilotRow) *string { return &r.Banner }, text),
-	col("category", func(r *panel.PilotRow) *basket.Category { return &r.Category }, slice),
+	col("category", func(r *panel.PilotRow) *string { return &r.Category }, slice),
 	col("index_value", func(r *panel.PilotRow) *panel.Fixed { return &r.IndexValue }, fixed,
 		needs("a number of at most four decimals")),
 	col("basket_cost_cad", func(r *panel.PilotRow) *panel.Fixed { return &r.BasketCost }, fixed),

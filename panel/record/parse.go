@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -36,15 +35,6 @@ func parseInt[V int | int64](cell string, least V, what string) (V, error) {
 }
 
 func parseID(cell string) (int64, error) { return parseInt[int64](cell, 1, "above 0") }
-
-// parseCategory reads the category of a product.
-func parseCategory(cell string) (basket.Category, error) {
-	c, err := basket.ParseCategory(cell)
-	if err != nil {
-		err = fmt.Errorf("unknown category %s; use %s", Quote(cell), aCategory)
-	}
-	return c, err
-}
 
 func parseCount(cell string) (int, error) { return parseInt(cell, 0, "from 0") }
 

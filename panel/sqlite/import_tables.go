@@ -17,7 +17,7 @@ func (im *importer) steps() []func() error {
 	ofMatch := func(m, _ *panel.Match) error { return r.need(places{listing: m.Listing}) }
 	return []func() error{
 		im.settings,
-		func() error { return takeRows(im, products, r.products, nil, replace) },
+		func() error { return takeRows(im, products, r.products, r.checkProduct, replace) },
 		func() error { return takeRows(im, cities, r.cities, r.checkCity, replace) },
 		func() error { return takeRows(im, banners, r.banners, nil, replace) },
 		func() error { return takeRows(im, stores, r.stores, r.checkStore, replace) },
@@ -196,7 +196,7 @@ func (im *importer) annotations() error {
 		if a.Series == "" {
 			return nil
 		}
-		if _, _, _, err := panel.ParseSeries(a.Series, cities, indexBanners); err != nil {
+		if _, _, _, err := panel.ParseSeries(a.Series, cities, indexBanners, im.refs.categories); err != nil {
 			return refuse("series: %s", err)
 		}
 		return nil

@@ -2,15 +2,20 @@ package sqlite
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/record"
 )
 
 // refs are the reference rows of the draft by key: those of the snapshot, as the
 // import has changed them so far.
 type refs struct {
 	settings map[any]panel.Setting
+
+	categories basket.Categories
+
 	products map[any]basket.Product
 	cities   map[any]basket.City
 	banners  map[any]basket.Banner
@@ -29,7 +34,7 @@ type lostKey struct {
 
 func readRefs(c *conn) refs {
 	return refs{
-		settings.byKey(c), products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c), listings.byKey(c),
+		settings.byKey(c), nil, products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c), listings.byKey(c),
 		map[lostKey]bool{}, idSet{},
 	}
 }
@@ -121,7 +126,18 @@ func (r *refs) checkListing(v, was *panel.Listing) error {
 	return nil
 }
 
+func (r *refs) checkProduct(v, _ *basket.Product) error {
+	if err := r.categories.Check(v.Category); err != nil {
+		return refuse("category: %s", err)
+	}
+	return nil
+}
+
 func (r *refs) checkPilot(v, _ *panel.PilotRow) error {
+	if v.Category != "" && r.categories.Check(v.Category) != nil {
+		return refuse("category: %s is no category; it needs one of %s, or is empty for the headline",
+			record.Quote(v.Category), strings.Join(r.categories.Slugs(), ", "))
+	}
 	err := r.need(places{banner: v.Banner, city: v.City})
 	if err != nil && r.need(places{banner: v.Banner}) == nil {
 		err = refuse("%s; index_v1.csv names cities by slug", err)

@@ -104,6 +104,10 @@ func TestRejects(t *testing.T) {
 		{"city name twice", sound.add("cities.csv", "here-2,Here,ON\n"), []string{`cities.csv:4 name: "Here" is the name of here; a display name is for one city`}},
 		{"slug twice", sound.add("cities.csv", "here,Here,ON\n"), []string{"cities.csv:4 slug here stands in the file before: keep one of the rows"}},
 		{"product", sound.add("products.csv", "3,,dairy,,1,g,0,package,1,,\n"), []string{"products.csv:4 name is empty; it needs a text"}},
+		{"unknown category", sound.add("products.csv", "3,Milk,overall,,1,g,0,package,1,,\n"), []string{
+			`products.csv:4 category: unknown category "overall"; use one of dairy, meat, bakery, produce_fruit, produce_veg, pantry, frozen, beverages, household`}},
+		{"category of the pilot series", sound.add("index_v1.csv", "2026-03-01,national,,,milk,100,,,,,\n"), []string{
+			`index_v1.csv:5 category: "milk" is no category; it needs one of dairy, meat, bakery, produce_fruit, produce_veg, pantry, frozen, beverages, household, or is empty for the headline`}},
 		{"spec of no product", sound.add("product_specs.csv", "9,x,,,\n"), []string{"product_specs.csv:3 product_id: no product 9 in products.csv or in the snapshot"}},
 		{"quarantine", sound.add("quarantine.csv", "9,,x,,,,\n1,9,x,,,,\n1,2,x,,,,\n1,,x,9,,,\n1,,x,2,,,\n1,,again,,,,\n"), []string{
 			"quarantine.csv:4 retailer_product_id: no retailer product 9 in retailer_products.csv or in the snapshot",

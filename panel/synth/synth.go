@@ -138,14 +138,14 @@ func (d *Data) WriteDir(dir string) error {
 func (d *Data) pilot() {
 	last := min(panel.DateOf(2026, 6, 30), d.Through)
 	for i, at := range []site{{}, {city: "montreal"}, {city: "toronto"}, {"toronto", "northlarch"}} {
-		for _, c := range basket.Slices() {
+		for _, c := range basket.Categories(nil).Slices() {
 			level := int64(one) // in ten-thousandths: 100
 			for week := panel.Week(panel.DateOf(2026, 3, 1)); week.Date() <= last; week = week.Add(1) {
 				d.Pilot = append(d.Pilot, panel.PilotRow{
-					Date: week, City: at.city, Banner: at.banner, Category: c,
+					Date: week, City: at.city, Banner: at.banner, Category: c.Slug(),
 					IndexValue: panel.FixedOf(level), ItemCount: -1, TotalItems: -1,
 				})
-				level += d.draw(-3500, 4500, "pilot", i, int(c), int(week))
+				level += d.draw(-3500, 4500, "pilot", i, c.Index(), int(week))
 			}
 		}
 	}

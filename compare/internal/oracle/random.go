@@ -115,7 +115,7 @@ func (g *generator) listings() {
 	}
 	g.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	for _, p := range kinds[:1+g.IntN(4)] {
-		p.Name, p.Category, p.Weight, p.Active = "Goods", basket.Pantry, 1, !g.flawed()
+		p.Name, p.Category, p.Weight, p.Active = "Goods", "pantry", 1, !g.flawed()
 		w.Products = append(w.Products, p)
 		g.ladder[p.ID] = pick(g, ladders...)
 	}
@@ -184,7 +184,7 @@ func RandomMarket(seed uint64, most int) (*World, Request) {
 	r := Request{City: "halifax"}
 	for i := range 2 + g.IntN(most-1) {
 		w.Products = append(w.Products, basket.Product{
-			ID: int64(i + 1), Name: "Goods", Category: basket.Pantry, Weight: 1, StandardSize: 100, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
+			ID: int64(i + 1), Name: "Goods", Category: "pantry", Weight: 1, StandardSize: 100, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
 		})
 		r.Items = append(r.Items, Item{int64(i + 1), big.NewRat(int64(1+g.IntN(3)), 1)})
 	}

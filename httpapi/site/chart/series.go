@@ -19,6 +19,7 @@ type Selection struct {
 	Banners []basket.Banner // display names; a banner that is not among them keeps its key
 	Lang    *words.Language
 	Places  words.Places // of the prices
+	Apart   bool         // each line has a picture of its own, and so there may be more than MaxLines
 }
 
 // Figure lays out the rows, with title, unit and notes. Few lines of index levels
@@ -38,7 +39,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	switch {
 	case len(s.Rows) == 0:
 		return nil, false, ErrEmpty
-	case len(cells) > MaxLines:
+	case len(cells) > MaxLines && !s.Apart:
 		return nil, false, TooManyError(len(cells))
 	}
 	column, err := table.ViewColumn(s.Table, s.View, s.Since, table.CellsOf(s.Rows))
@@ -58,7 +59,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	if !old {
 		return nil, false, ErrYoung
 	}
-	n := newNaming(s.Lang, s.Banners, s.Places, cells...)
+	n := newNaming(s.Lang, s.Names.Categories(), s.Banners, s.Places, cells...)
 	base := s.Table.Base(*s.Rows[0].Cell)
 	for _, cell := range cells {
 		l := lines[cell]

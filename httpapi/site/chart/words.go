@@ -24,16 +24,17 @@ var views = [...]struct{ title, unit string }{
 	table.ViewCost: {words.Key("Cost of the grocery basket"), words.Key("Canadian dollars")},
 }
 
-var categories = map[basket.Category]string{
-	basket.Overall: words.Key("All items"), basket.Dairy: words.Key("Dairy"), basket.Meat: words.Key("Meat"),
-	basket.Bakery: words.Key("Bakery"), basket.ProduceFruit: words.Key("Fruit"),
-	basket.ProduceVeg: words.Key("Vegetables"), basket.Pantry: words.Key("Pantry"),
-	basket.Frozen: words.Key("Frozen"), basket.Beverages: words.Key("Beverages"),
-	basket.Household: words.Key("Household"),
+// Category names a slice of the basket, of a list of categories.
+func Category(l *words.Language, list basket.Categories, c basket.Category) string {
+	switch named := list.Named(c); {
+	case c == basket.Overall:
+		return l.T(words.Key("All items"))
+	case l == words.French:
+		return cmp.Or(named.NameFr, named.Name)
+	default:
+		return named.Name
+	}
 }
-
-// Category names a slice of the basket.
-func Category(l *words.Language, c basket.Category) string { return l.T(categories[c]) }
 
 // TextOf returns the text of an annotation in a language.
 func TextOf(l *words.Language, a panel.Annotation) string {
@@ -85,14 +86,16 @@ func written(l *words.Language, v table.View, text string) string {
 // naming names the title by what all series share, and a line by what differs.
 type naming struct {
 	*words.Language
+	categories                    basket.Categories
 	banners                       []basket.Banner
 	places                        words.Places
 	first                         jevons.Cell
 	category, level, city, banner bool // the same for all series
 }
 
-func newNaming(l *words.Language, banners []basket.Banner, places words.Places, cells ...jevons.Cell) *naming {
-	n := &naming{l, banners, places, cells[0], true, true, true, true}
+func newNaming(l *words.Language, list basket.Categories, banners []basket.Banner, places words.Places,
+	cells ...jevons.Cell) *naming {
+	n := &naming{l, list, banners, places, cells[0], true, true, true, true}
 	for _, c := range cells {
 		n.category = n.category && c.Category == n.first.Category
 		n.level = n.level && c.Level == n.first.Level
@@ -103,14 +106,15 @@ func newNaming(l *words.Language, banners []basket.Banner, places words.Places, 
 }
 
 // Series names a series by its category and place, such as "Dairy, Toronto".
-func Series(l *words.Language, banners []basket.Banner, places words.Places, cell jevons.Cell) string {
-	return newNaming(l, banners, places, cell).title()
+func Series(l *words.Language, list basket.Categories, banners []basket.Banner, places words.Places,
+	cell jevons.Cell) string {
+	return newNaming(l, list, banners, places, cell).title()
 }
 
 func (n *naming) title() string {
 	what, place := n.T(words.Key("by category")), n.T(words.Key("by place"))
 	if n.category {
-		what = Category(n.Language, n.first.Category)
+		what = Category(n.Language, n.categories, n.first.Category)
 	}
 	switch banner := n.display(n.first.Banner); {
 	case n.city && n.banner && n.first.City == "":
@@ -133,7 +137,7 @@ func (n *naming) line(c jevons.Cell) string {
 	place := c.City
 	switch {
 	case n.city && n.banner:
-		return Category(n.Language, c.Category)
+		return Category(n.Language, n.categories, c.Category)
 	case c.Level == jevons.National:
 		place = n.Whole(n.places)
 	case c.Level == jevons.Banner && n.city:
@@ -144,7 +148,7 @@ func (n *naming) line(c jevons.Cell) string {
 	if n.category {
 		return place
 	}
-	return n.T(words.Key("{name}: {value}"), place, Category(n.Language, c.Category))
+	return n.T(words.Key("{name}: {value}"), place, Category(n.Language, n.categories, c.Category))
 }
 
 func (n *naming) display(key string) string {

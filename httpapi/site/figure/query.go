@@ -113,7 +113,7 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 			return nil, reply.Invalid("s", nil, "s: %s is there twice; keep one", reply.Quote(name))
 		}
 		// Names of national series need no snapshot, and those of others are not public.
-		cell, err := table.NewNames(nil, nil).Parse(name)
+		cell, err := table.NewNames(nil, nil, served.Categories()).Parse(name)
 		q.Open = q.Open && err == nil && public.Of(served.About()).Shows(&cell, false)
 		if err != nil && served != nil && q.AsOf == "" {
 			if _, err := served.Names().Parse(state.Redact(name)); err != nil {

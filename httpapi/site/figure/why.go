@@ -130,7 +130,7 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 
 // Title names the series.
 func (m *why) Title() string {
-	return chart.Series(m.lang, m.Snapshot.Banners, m.places(m.Row.Week), *m.Row.Cell)
+	return chart.Series(m.lang, m.Snapshot.Categories(), m.Snapshot.Banners, m.places(m.Row.Week), *m.Row.Cell)
 }
 
 // Version names what the row was made from.
@@ -176,7 +176,7 @@ func (m *why) change(d *jevons.Decomposition) whyChange {
 func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
 	cell := *m.Row.Cell
 	cell.Category = category
-	part := whyPart{Name: chart.Category(m.lang, category), units: points.Units}
+	part := whyPart{Name: chart.Category(m.lang, m.Snapshot.Categories(), category), units: points.Units}
 	own := m.published.Find(m.Row.Week, cell)
 	if own == nil {
 		return part

@@ -63,8 +63,8 @@ func nationalCell(c basket.Category) jevons.Cell {
 
 // newAnswer returns what anybody may see of a table through a week. It is nil if no
 // headline is published.
-func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Table, cities []string, closed panel.Week,
-	places func(panel.Week) words.Places) *answer {
+func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Table, cities []string,
+	categories basket.Categories, closed panel.Week, places func(panel.Week) words.Places) *answer {
 	overall := nationalCell(basket.Overall)
 	rows := published.Select(jevons.Filter{To: closed.Date()})
 	i := len(rows) - 1
@@ -87,8 +87,8 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	x.Behind, x.places = x.newest > head.Week, places(head.Week)
 	x.say(x.value(head))
 	x.addTiles()
-	for _, c := range basket.Slices()[1:] {
-		x.Categories = append(x.Categories, x.category(c))
+	for _, c := range categories.Slices()[1:] {
+		x.Categories = append(x.Categories, x.category(categories, c))
 	}
 	x.addCities(p, cities)
 	return x
@@ -188,8 +188,8 @@ func (x *answer) addTiles() {
 	x.Tiles = append(x.Tiles, month, week, cost)
 }
 
-func (x *answer) category(c basket.Category) tile {
-	t := tile{Name: chart.Category(x.Language, c), Value: "–", Note: x.T("not published"), Category: c.String()}
+func (x *answer) category(list basket.Categories, c basket.Category) tile {
+	t := tile{Name: chart.Category(x.Language, list, c), Value: "–", Note: x.T("not published"), Category: c.String()}
 	row := x.table.Find(x.head.Week, nationalCell(c))
 	if row == nil || !x.value(row).Valid {
 		return t

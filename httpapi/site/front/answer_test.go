@@ -64,7 +64,7 @@ func TestAnswerSentence(t *testing.T) {
 			}
 			quality[len(rows)-1].Extra.Quality.Low, quality[len(rows)-1].Extra.Quality.High = parsedFixed(t, x.low), parsedFixed(t, x.high)
 			for _, l := range words.All {
-				got := newAnswer(l, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{Rows: quality}, nil, base.Add(x.weeks), toronto)
+				got := newAnswer(l, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{Rows: quality}, nil, nil, base.Add(x.weeks), toronto)
 				want := x.english
 				if l == words.French {
 					want = x.french
@@ -84,7 +84,7 @@ func TestAnswerSentence(t *testing.T) {
 func TestAnswerGaps(t *testing.T) {
 	t.Parallel()
 	base := panel.Week(panel.DateOf(2026, time.July, 19))
-	overall, dairy, meat := nationalCell(basket.Overall), nationalCell(basket.Dairy), nationalCell(basket.Meat)
+	overall, dairy, meat := nationalCell(basket.Overall), nationalCell(basket.Categories(nil).Of("dairy")), nationalCell(basket.Categories(nil).Of("meat"))
 	here := jevons.Cell{Level: jevons.City, City: "Here", Category: basket.Overall}
 	there := jevons.Cell{Level: jevons.City, City: "There", Category: basket.Overall}
 	row := func(week int, cell *jevons.Cell, index, cost, wow, mom string) jevons.Row {
@@ -96,7 +96,7 @@ func TestAnswerGaps(t *testing.T) {
 		row(5, &overall, "102", "306", "0.5", ""), row(5, &dairy, "99", "49.5", "", ""), row(5, &meat, "104", "61", "", ""),
 		row(6, &dairy, "98", "49", "", ""), row(6, &here, "102", "315.55", "", ""),
 	}}
-	x := newAnswer(words.English, figure.PublicNational, table, &jevons.Table{}, []string{"Here", "There"}, base.Add(8), toronto)
+	x := newAnswer(words.English, figure.PublicNational, table, &jevons.Table{}, []string{"Here", "There"}, nil, base.Add(8), toronto)
 	if x.Week != "August 23, 2026" || !x.Behind || x.Newest != "August 30, 2026" || x.Next != "September 6, 2026" {
 		t.Errorf("%+v", x)
 	}
@@ -118,12 +118,12 @@ func TestAnswerGaps(t *testing.T) {
 	if len(x.Cities) != 1 || x.Cities[0].Name != "Here" || x.Cities[0].Cost != "$315.55" || x.Cities[0].Nation != -1 || !slices.Equal(x.Absent, []string{"There"}) || x.Nation != "" {
 		t.Errorf("cities %+v, absent %q, nation %q", x.Cities, x.Absent, x.Nation)
 	}
-	if x := newAnswer(words.English, figure.PublicNational, table, &jevons.Table{}, nil, base.Add(5), toronto); x.Behind || len(x.Cities) != 0 {
+	if x := newAnswer(words.English, figure.PublicNational, table, &jevons.Table{}, nil, nil, base.Add(5), toronto); x.Behind || len(x.Cities) != 0 {
 		t.Errorf("a week before: %+v", x)
 	}
 	for name, x := range map[string]*answer{
-		"public none":          newAnswer(words.English, figure.PublicNone, table, &jevons.Table{}, nil, base.Add(8), toronto),
-		"before the base week": newAnswer(words.English, figure.PublicNational, table, &jevons.Table{}, nil, base.Add(-1), toronto),
+		"public none":          newAnswer(words.English, figure.PublicNone, table, &jevons.Table{}, nil, nil, base.Add(8), toronto),
+		"before the base week": newAnswer(words.English, figure.PublicNational, table, &jevons.Table{}, nil, nil, base.Add(-1), toronto),
 	} {
 		if x != nil {
 			t.Errorf("%s: %+v", name, x)
@@ -144,7 +144,7 @@ func TestAnswerCities(t *testing.T) {
 	for i, cost := range []string{"320", "290.5", "310", "290.5"} {
 		add(jevons.Cell{Level: jevons.City, City: names[i], Category: basket.Overall}, cost)
 	}
-	x := newAnswer(words.English, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{}, names, base, toronto)
+	x := newAnswer(words.English, figure.PublicNational, &jevons.Table{Rows: rows}, &jevons.Table{}, names, nil, base, toronto)
 	var got []string
 	for _, c := range x.Cities {
 		got = append(got, fmt.Sprint(c.Name, " ", c.Cost, " ", c.At, " ", c.Nation))

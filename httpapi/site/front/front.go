@@ -114,7 +114,8 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames, closed,
+	if x.Answer = newAnswer(l, m.Public.Of(served.About()), published, quality, served.CityNames,
+		served.Categories(), closed,
 		func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
 		places = x.Answer.places
 		x.Answer.Ended = int(now.over-x.Answer.newest) / 7
@@ -129,6 +130,7 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) error {
 	one := chart.Selection{Table: published, Names: v.Names(), Lang: x.lang}
 	all := one
+	all.Apart = true
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
 		if row.Cell.Category == basket.Overall {
 			row.Extra = &jevons.Extra{Quality: new(quality.QualityOf(&row))}
@@ -149,7 +151,7 @@ func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) 
 		return err
 	}
 	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
-	for _, c := range basket.Slices()[1:] {
+	for _, c := range v.Categories().Slices()[1:] {
 		all.Cells = append(all.Cells, nationalCell(c))
 	}
 	x.Small = make([]template.HTML, len(all.Cells))

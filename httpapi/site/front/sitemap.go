@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/pages"
@@ -39,7 +38,7 @@ func (m *Maker) Sitemap(releases string) []byte {
 		add(func(l *words.Language) string { return l.At(path) })
 	}
 	public := m.Public.Of(m.Snapshots.Current().About())
-	for _, c := range basket.Slices() {
+	for _, c := range m.Snapshots.Current().Categories().Slices() {
 		if cell := nationalCell(c); public.Shows(&cell, false) {
 			add(func(l *words.Language) string { return figure.AddressOf(l, "national."+c.String(), "") })
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
@@ -25,6 +26,7 @@ type Context struct {
 	Annotations []panel.Annotation `json:"annotations,omitempty"`
 	Products    []Product          `json:"products,omitempty"` // the active ones, by category, then name
 	Where       string             `json:"where,omitempty"`    // of About
+	Categories  basket.Categories  `json:"categories,omitempty"`
 
 	// Of each row of Pilot the week, the level, the city, the banner, the category and the figures.
 	PilotRows []json.RawMessage `json:"pilot"`
@@ -48,7 +50,7 @@ func contextOf(all *sqlite.Contents) *Context {
 	x := &Context{
 		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Slugs: map[string]string{},
 		BannerNames: map[string]string{}, Pilot: jevons.Pilot(all.Panel), Annotations: all.Panel.Annotations(),
-		About: about, Where: about.Where,
+		About: about, Where: about.Where, Categories: all.Panel.Categories(),
 	}
 	for _, c := range all.Panel.Cities() {
 		x.Cities = append(x.Cities, c.Name)
@@ -63,7 +65,7 @@ func contextOf(all *sqlite.Contents) *Context {
 	for _, p := range all.Panel.Products() {
 		if p.Active {
 			x.Products = append(x.Products,
-				Product{p.ID, p.Name, p.Category.String(), p.Subcategory, p.StandardSize, p.Unit.String(), p.Weight})
+				Product{p.ID, p.Name, p.Category, p.Subcategory, p.StandardSize, p.Unit.String(), p.Weight})
 		}
 	}
 	slices.SortFunc(x.Products, func(a, b Product) int {
@@ -95,7 +97,7 @@ func decodeContext(stored []byte) (*Context, error) {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
 	x.About.Where = x.Where
-	known := lines{}
+	known := newLines(x.Categories)
 	for _, row := range x.PilotRows {
 		text, figures := cutLast(row[:len(row)-1])
 		week, of, err := known.begin(text)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/table"
@@ -87,7 +88,7 @@ func ReadLeaf(text []byte) (*Release, []release.Change, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("it is no leaf of a release log: %w", err)
 	}
-	changes, err := lines{}.changes(text)
+	changes, err := newLines(nil).changes(text)
 	return r, changes, err
 }
 
@@ -126,8 +127,14 @@ func appendRow(b []byte, r *jevons.Row) []byte {
 	return append(b, ']')
 }
 
-// lines reads lines of leaves. It remembers what was read of each text between week and rows.
-type lines map[string]*line
+// lines reads lines of leaves. It remembers what was read of each text between week and rows. Cells are in a list of
+// categories; what the list lacks follows it.
+type lines struct {
+	seen       map[string]*line
+	categories basket.Categories
+}
+
+func newLines(list basket.Categories) *lines { return &lines{map[string]*line{}, list} }
 
 // line is a cell and the causes of its change.
 type line struct {
@@ -136,7 +143,7 @@ type line struct {
 }
 
 // changes reads the changed cells of a leaf.
-func (x lines) changes(leaf []byte) (list []release.Change, err error) {
+func (x *lines) changes(leaf []byte) (list []release.Change, err error) {
 	for line := range bytes.Lines(bytes.SplitAfterN(leaf, []byte("\n"), 3)[2]) {
 		c, err := x.change(line)
 		if err != nil {
@@ -148,7 +155,7 @@ func (x lines) changes(leaf []byte) (list []release.Change, err error) {
 }
 
 // change reads a line of a changed cell. A row shares its cell with those of the same causes.
-func (x lines) change(text []byte) (c release.Change, err error) {
+func (x *lines) change(text []byte) (c release.Change, err error) {
 	text, next := cutLast(bytes.TrimSuffix(text, []byte("]\n")))
 	text, old := cutLast(text)
 	week, of, err := x.begin(text)
@@ -173,16 +180,19 @@ func cutLast(b []byte) (before, last []byte) {
 }
 
 // begin reads the week, the cell and, if there are any, the causes that an array begins with.
-func (x lines) begin(text []byte) (panel.Week, *line, error) {
+func (x *lines) begin(text []byte) (panel.Week, *line, error) {
 	date, names, _ := bytes.Cut(text, []byte(","))
 	week, err := panel.ParseWeek(string(bytes.Trim(date, `["`)))
-	if l := x[string(names)]; l != nil || err != nil {
+	if l := x.seen[string(names)]; l != nil || err != nil {
 		return week, l, err
 	}
-	l := &line{}
+	l, word := &line{}, ""
 	err = json.Unmarshal(slices.Concat([]byte("["), names, []byte("]")),
-		&[]any{&l.cell.Level, &l.cell.City, &l.cell.Banner, &l.cell.Category, &l.causes})
-	x[string(names)] = l
+		&[]any{&l.cell.Level, &l.cell.City, &l.cell.Banner, &word, &l.causes})
+	if word != basket.Overall.String() {
+		x.categories, l.cell.Category = x.categories.With(word)
+	}
+	x.seen[string(names)] = l
 	return week, l, err
 }
 

@@ -101,11 +101,12 @@ func (l *Log) Table(n int) (*jevons.Table, error) {
 	if n < 0 || n > len(l.releases) {
 		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
 	}
-	s, err := l.replay(n, nil)
-	if err != nil || n == 0 {
-		return s.table(0, 0), err
+	if n == 0 {
+		return state{}.table(0, 0), nil
 	}
-	return s.table(l.releases[n-1].Base, l.releases[n-1].Through), nil
+	r := &l.releases[n-1]
+	s, err := l.replay(n, r.Context.Categories, nil)
+	return s.table(r.Base, r.Through), err
 }
 
 // Changes returns the cells that release n changed: the largest move of a level first,
@@ -114,7 +115,7 @@ func (l *Log) Changes(n int) ([]release.Change, error) {
 	if n < 1 || n > len(l.releases) {
 		return nil, fmt.Errorf("releaselog: there is no release %s", idOf(n))
 	}
-	changes, err := l.releases[n-1].changes(lines{})
+	changes, err := l.releases[n-1].changes(newLines(l.releases[n-1].Context.Categories))
 	if err != nil {
 		return nil, fmt.Errorf("release %s: %w", idOf(n), err)
 	}

@@ -71,7 +71,7 @@ func newHistory(t testing.TB, seed uint64) *history {
 	h := &history{t: t, r: rand.New(rand.NewPCG(seed, 1)), path: filepath.Join(t.TempDir(), "releases.db"), log: &Log{}, table: plainTable{}}
 	for _, city := range []string{"", "Toronto", `Qué"bec <é>`} {
 		for _, banner := range []string{"", "alpha", "beta"} {
-			for _, c := range basket.Slices()[:4] {
+			for _, c := range basket.Categories(nil).Slices()[:4] {
 				level := jevons.National
 				switch {
 				case city != "" && banner != "":

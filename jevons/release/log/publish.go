@@ -220,7 +220,7 @@ func (p *publisher) putInService(copy string) error {
 }
 
 func (p *publisher) publish(ctx context.Context) (Result, error) {
-	released, err := p.log.replay(len(p.log.releases), nil)
+	released, err := p.log.replay(len(p.log.releases), p.next.Panel.Categories(), nil)
 	if err != nil {
 		return Result{}, err
 	}

@@ -49,7 +49,7 @@ func (r *Release) Text() ([]byte, error) {
 	return text, nil
 }
 
-func (r *Release) changes(known lines) ([]release.Change, error) {
+func (r *Release) changes(known *lines) ([]release.Change, error) {
 	text, err := r.Text()
 	if err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 			for i, name := range header {
 				texts[name] = phrase.Text(cells[i])
 			}
-			if r, err = table.Read(texts); err == nil {
+			if r, err = table.Read(texts, p.Categories()); err == nil {
 				err = checkRow(&r, texts["synthetic"] == "true", p, found)
 			}
 		}

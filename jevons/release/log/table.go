@@ -72,9 +72,11 @@ func (s state) table(base, through panel.Week) *jevons.Table {
 func byCell(a, b *jevons.Row) int { return jevons.CompareCells(a.Cell, b.Cell) }
 
 // replay rebuilds the releases up to number n. It calls f, unless it is nil, with the changes
-// of each by week, then in published order, and the table before it.
-func (l *Log) replay(n int, f func(r *Release, changes []release.Change, before state) error) (state, error) {
-	s, known := state{}, lines{}
+// of each by week, then in published order, and the table before it. Cells are in a list of categories.
+func (l *Log) replay(
+	n int, list basket.Categories, f func(r *Release, changes []release.Change, before state) error,
+) (state, error) {
+	s, known := state{}, newLines(list)
 	for i := range l.releases[:n] {
 		r := &l.releases[i]
 		changes, err := r.changes(known)

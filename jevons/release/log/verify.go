@@ -46,7 +46,7 @@ func (l *Log) verify(o VerifyOptions) (v Verified, err error) {
 	if err != nil {
 		return v, err
 	}
-	_, err = l.replay(len(l.releases), func(r *Release, changes []release.Change, table state) error {
+	_, err = l.replay(len(l.releases), nil, func(r *Release, changes []release.Change, table state) error {
 		v.Releases, v.Changes = v.Releases+1, v.Changes+len(changes)
 		switch {
 		case r.Number > 1 && !r.At.After(l.releases[r.Number-2].At):

@@ -116,7 +116,7 @@ func TestVerifyRehashed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known := lines{}
+		known := newLines(nil)
 		for n := 1; n < len(c.releases); n++ {
 			r := &c.releases[n]
 			changes, err := r.changes(known)
@@ -177,7 +177,7 @@ func unsigned(checkpoint string) string {
 // The canonical bytes are those that the package doc and docs/revisions.md describe.
 func TestLeaf(t *testing.T) {
 	t.Parallel()
-	dairy := jevons.Cell{Level: jevons.City, City: "Québec <1>", Category: basket.Dairy}
+	dairy := jevons.Cell{Level: jevons.City, City: "Québec <1>", Category: basket.Categories(nil).Of("dairy")}
 	row := jevons.Row{
 		Index: panel.FixedOf(1_001_234), BasketCost: panel.FixedOf(124_700), WoW: panel.FixedOf(-3345), YoY: panel.FixedOf(0), ItemCount: 6, TotalItems: 7,
 	}
@@ -206,7 +206,7 @@ func TestLeaf(t *testing.T) {
 	changes := []release.Change{
 		{Week: firstWeek, Cell: jevons.Cell{Level: jevons.National}, Old: &row, Causes: []release.Cause{release.AddedRows, release.Method}},
 		{Week: firstWeek.Add(1), Cell: dairy, New: &row, Causes: []release.Cause{release.NewWeek}},
-		{Week: firstWeek.Add(2), Cell: jevons.Cell{Level: jevons.Banner, City: "Toronto", Banner: "alpha", Category: basket.Household},
+		{Week: firstWeek.Add(2), Cell: jevons.Cell{Level: jevons.Banner, City: "Toronto", Banner: "alpha", Category: basket.Categories(nil).Of("household")},
 			Old: &row, New: &revised, Causes: []release.Cause{release.Quarantine}},
 	}
 	got := leafText(r, changes)
