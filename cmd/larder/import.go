@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/internal/phrase"
@@ -33,65 +35,82 @@ of the new rows, or all of a banner.`,
   larder import week/ --db larder.db --correct "sent in cents at first"`,
 		Args: exactly("the folder to import"),
 	}
-	f := cmd.Flags()
-	db := f.String("db", "", "the snapshot `file` to write")
-	rejects := f.String("rejects", "", "where rejected rows go (default: the snapshot's name and .rejects.csv)")
-	correct := f.String("correct", "",
-		"replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
-	accept := f.StringArray("accept", nil,
+	x := a.importing(cmd)
+	cmd.Flags().StringArrayVar(&x.Accept, "accept", nil,
 		"go ahead although a `RULE` of the gate sets aside a large part of the rows; repeat it for several")
-	strict := f.Bool("strict", false, "import nothing when a row is rejected")
-	format := formatFlag(cmd, tableOrJSON...)
+	x.format = formatFlag(cmd, tableOrJSON...)
 	needs(cmd, "db")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.Changed("correct") {
-			if err := oneLine("correct", *correct); err != nil {
-				return err
-			}
-		}
-		refused := cmp.Or(*rejects, *db+".rejects.csv")
-		update, finish := a.progress("importing " + args[0])
-		summary, err := sqlite.Import(cmd.Context(), args[0], *db, sqlite.ImportOptions{
-			Strict: *strict, Rejects: refused, Correct: *correct, Accept: *accept, Now: a.now,
-			Detect: shrink.Detect, Progress: update,
-		})
-		finish()
-		if errors.Is(err, sqlite.ErrMass) {
-			fmt.Fprintf(a.stderr,
-				"larder: nothing imported: %v. Most often these rows or the others are in another unit or currency, "+
-					"or of another product: mend them, or import with --accept RULE\n", err)
-			return exitError{exitStopped, err}
-		}
-		if err != nil && !errors.Is(err, sqlite.ErrRejected) {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), args) }
+	return cmd
+}
+
+// importing is an import, by the flags of a command.
+type importing struct {
+	*app
+	sqlite.ImportOptions
+	flags      *pflag.FlagSet
+	db, format *string
+}
+
+// importing gives a command the flags of an import.
+func (a *app) importing(cmd *cobra.Command) *importing {
+	f := cmd.Flags()
+	x := &importing{app: a, flags: f, db: f.String("db", "", "the snapshot `file` to write")}
+	f.StringVar(&x.Rejects, "rejects", "",
+		"where rejected rows go (default: the snapshot's name and .rejects.csv)")
+	f.StringVar(&x.Correct, "correct", "",
+		"replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
+	f.BoolVar(&x.Strict, "strict", false, "import nothing when a row is rejected")
+	return x
+}
+
+func (x *importing) run(ctx context.Context, args []string) error {
+	a, db, format := x.app, x.db, x.format
+	if x.flags.Changed("correct") {
+		if err := oneLine("correct", x.Correct); err != nil {
 			return err
 		}
-		if *format == "json" {
-			printObject(a.stdout, newImported(&summary, args[0], *db, err))
-		}
-		if err != nil {
-			fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
-		} else if *format != "json" {
-			fmt.Fprintln(a.stderr, summary)
-			a.printSettled("found", summary.Found)
-			a.printSettled("withdrawn", summary.Withdrawn)
-		}
-		if *format != "json" {
-			for _, note := range notesOf(&summary) {
-				fmt.Fprintf(a.stderr, "larder: note: %s\n", printable(note))
-			}
-		}
-		n, verb := summary.Total().Rejected, "were"
-		if n == 0 {
-			return nil
-		}
-		if n == 1 {
-			verb = "was"
-		}
-		fmt.Fprintf(a.stderr, "larder: %s %s rejected; see %s\n", phrase.Count(n, "row"), verb, refused)
-		a.printReasons(&summary)
-		return errRejected
 	}
-	return cmd
+	update, finish := a.progress("importing " + args[0])
+	o := x.ImportOptions
+	o.Rejects, o.Now = cmp.Or(o.Rejects, *db+".rejects.csv"), a.now
+	o.Detect, o.Progress = shrink.Detect, update
+	summary, err := sqlite.Import(ctx, args[0], *db, o)
+	finish()
+	if errors.Is(err, sqlite.ErrMass) {
+		fmt.Fprintf(a.stderr,
+			"larder: nothing imported: %v. Most often these rows or the others are in another unit or currency, "+
+				"or of another product: mend them, or import with --accept RULE\n", err)
+		return exitError{exitStopped, err}
+	}
+	if err != nil && !errors.Is(err, sqlite.ErrRejected) {
+		return err
+	}
+	if *format == "json" {
+		printObject(a.stdout, newImported(&summary, args[0], *db, err))
+	}
+	if err != nil {
+		fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
+	} else if *format != "json" {
+		fmt.Fprintln(a.stderr, summary)
+		a.printSettled("found", summary.Found)
+		a.printSettled("withdrawn", summary.Withdrawn)
+	}
+	if *format != "json" {
+		for _, note := range notesOf(&summary) {
+			fmt.Fprintf(a.stderr, "larder: note: %s\n", printable(note))
+		}
+	}
+	n, verb := summary.Total().Rejected, "were"
+	if n == 0 {
+		return nil
+	}
+	if n == 1 {
+		verb = "was"
+	}
+	fmt.Fprintf(a.stderr, "larder: %s %s rejected; see %s\n", phrase.Count(n, "row"), verb, o.Rejects)
+	a.printReasons(&summary)
+	return errRejected
 }
 
 // imported is the summary of an import as JSON. docs/snapshot.md explains the members.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -50,98 +51,125 @@ the host of --base-url; give --new-key the same.`,
   larder release --new-key release.key --base-url https://prices.example.org`,
 		Args: cobra.ArbitraryArgs, // none with --new-key, else one
 	}
-	var o releaselog.Options
-	format := formatFlag(cmd, tableOrJSON...)
+	x := a.releasing(cmd)
+	x.format = formatFlag(cmd, tableOrJSON...)
 	f := cmd.Flags()
-	f.StringVar(&o.Live, "live", "", "the snapshot `file` in service, which NEXT replaces")
-	f.StringVar(&o.Log, "log", "", "the release log, a `file`")
-	f.StringVar(&o.Rows, "rows", "", "release the rows in this `file`, which were computed elsewhere")
-	f.StringVar(&o.Note, "note", "", "one line of `text` that is kept with the release")
-	accept := f.StringArray("accept", nil,
-		"go ahead although a finding stops, for a reason: `ID=REASON`; repeat it for several, or end the id in *")
-	acceptFile := f.String("accept-file", "", "the same from a CSV `file` with the columns id and reason")
-	key := f.String("key", "", "sign the log with the key in this `file`")
-	f.StringVar(&o.Origin, "log-origin", "", "the `name` of a new log or a new key, if not the host of --base-url")
-	base := ""
-	addFlag(cmd, &base, "base-url",
-		"the `address` that readers know the service by: its host names a new log or a new key", readOrigin)
-	publish := f.String("publish", "",
-		"then write the release into a folder of its own in this `folder`, for any web server")
+	f.StringVar(&x.Rows, "rows", "", "release the rows in this `file`, which were computed elsewhere")
 	newKey := f.String("new-key", "", "make a key in a new `file`, print its public part, and release nothing")
-	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be released, and write nothing")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		if _, host, ok := strings.Cut(base, "://"); ok {
-			o.Origin = cmp.Or(o.Origin, strings.ToLower(strings.TrimRight(host, "/")))
-		}
-		if o.Origin != "" {
-			if err := (&panel.Setting{Key: "log_origin", Value: o.Origin}).Check(); err != nil {
-				return usagef("--log-origin: %v", strings.TrimPrefix(err.Error(), "value: log_origin "))
-			}
-		}
-		if *newKey != "" {
-			if len(args) > 0 {
-				return usagef("larder release --new-key only makes a key; leave out %q", args[0])
-			}
-			verifier, err := releaselog.NewKey(*newKey, cmp.Or(o.Origin, releaselog.DefaultOrigin))
-			if err == nil {
-				fmt.Fprintln(a.stdout, verifier)
-			}
-			return err
-		}
-		if err := exactly("the snapshot to release")(cmd, args); err != nil {
-			return err
-		}
-		if err := checkNeeds(cmd, "live", "log"); err != nil {
-			return err
-		}
-		if *publish != "" && o.Rows != "" {
-			return usagef("--publish and --rows exclude each other: a folder has the prices that give its rows")
-		}
-		o.Next, o.Now = args[0], a.now
-		if o.Note != "" {
-			if err := oneLine("note", o.Note); err != nil {
+		if *newKey == "" {
+			if err := exactly("the snapshot to release")(cmd, args); err != nil {
 				return err
 			}
-		}
-		if o.Accept, err = parseAccepts(*accept, *acceptFile); err != nil {
-			return err
-		}
-		if *key != "" {
-			if o.Signer, err = releaselog.ReadKey(*key); err != nil {
+			if err := checkNeeds(cmd, "live", "log"); err != nil {
 				return err
 			}
+			x.Next = args[0]
 		}
-		result, err := releaselog.Publish(cmd.Context(), o)
-		stopped, isStop := errors.AsType[*releaselog.Stopped](err)
-		if err != nil && !isStop {
+		if err := x.check(); err != nil {
 			return err
 		}
-		if r := result.Release; r != nil && r.Context != nil {
-			a.warnInvented(r.Context.About)
+		if *newKey == "" {
+			return x.run(cmd.Context())
 		}
-		x := released{Result: result, dryRun: o.DryRun, warnings: warningsOfRules(result.Warnings, "")}
-		if isStop {
-			x.stops = stopped.Stops
+		if len(args) > 0 {
+			return usagef("larder release --new-key only makes a key; leave out %q", args[0])
 		}
-		if next := result.Next; next != nil && !next.Elsewhere {
-			x.warnings = append(x.warnings,
-				warningsOf(check.NewReport(next.Panel, next.Rows, next.Quarantine, a.now).Findings)...)
-		}
-		x.print(a.stdout, a.stderr, *format)
-		if isStop {
-			fmt.Fprintf(a.stderr, "larder: %v\n", stopped)
-			return exitError{exitStopped, stopped}
-		}
-		if *publish == "" || o.DryRun {
-			return nil
-		}
-		path, err := folder.Publish(cmd.Context(), *publish, o.Live, o.Log)
+		verifier, err := releaselog.NewKey(*newKey, cmp.Or(x.Origin, releaselog.DefaultOrigin))
 		if err == nil {
-			fmt.Fprintf(a.stderr, "larder: published in %s\n", path)
+			fmt.Fprintln(a.stdout, verifier)
 		}
 		return err
 	}
 	return cmd
+}
+
+// releasing is a release, by the flags of a command.
+type releasing struct {
+	*app
+	releaselog.Options
+	accept                         []string
+	acceptFile, key, base, publish string
+	format                         *string
+}
+
+// releasing gives a command the flags of a release.
+func (a *app) releasing(cmd *cobra.Command) *releasing {
+	x, f := &releasing{app: a}, cmd.Flags()
+	f.StringVar(&x.Live, "live", "", "the snapshot `file` in service, which NEXT replaces")
+	f.StringVar(&x.Log, "log", "", "the release log, a `file`")
+	f.StringVar(&x.Note, "note", "", "one line of `text` that is kept with the release")
+	f.StringArrayVar(&x.accept, "accept", nil,
+		"go ahead although a finding stops, for a reason: `ID=REASON`; repeat it for several, or end the id in *")
+	f.StringVar(&x.acceptFile, "accept-file", "", "the same from a CSV `file` with the columns id and reason")
+	f.StringVar(&x.key, "key", "", "sign the log with the key in this `file`")
+	f.StringVar(&x.Origin, "log-origin", "",
+		"the `name` of a new log or a new key, if not the host of --base-url")
+	addFlag(cmd, &x.base, "base-url",
+		"the `address` that readers know the service by: its host names a new log or a new key", readOrigin)
+	f.StringVar(&x.publish, "publish", "",
+		"then write the release into a folder of its own in this `folder`, for any web server")
+	f.BoolVar(&x.DryRun, "dry-run", false, "say what would be released, and write nothing")
+	return x
+}
+
+// check reads the flags.
+func (x *releasing) check() (err error) {
+	if _, host, ok := strings.Cut(x.base, "://"); ok {
+		x.Origin = cmp.Or(x.Origin, strings.ToLower(strings.TrimRight(host, "/")))
+	}
+	if x.Origin != "" {
+		if err := (&panel.Setting{Key: "log_origin", Value: x.Origin}).Check(); err != nil {
+			return usagef("--log-origin: %v", strings.TrimPrefix(err.Error(), "value: log_origin "))
+		}
+	}
+	if x.publish != "" && x.Rows != "" {
+		return usagef("--publish and --rows exclude each other: a folder has the prices that give its rows")
+	}
+	if x.Note != "" {
+		if err := oneLine("note", x.Note); err != nil {
+			return err
+		}
+	}
+	if x.Accept, err = parseAccepts(x.accept, x.acceptFile); err != nil || x.key == "" {
+		return err
+	}
+	x.Signer, err = releaselog.ReadKey(x.key)
+	return err
+}
+
+// run releases x.Next, and prints what it changes.
+func (x *releasing) run(ctx context.Context) error {
+	x.Now = x.now
+	result, err := releaselog.Publish(ctx, x.Options)
+	stopped, isStop := errors.AsType[*releaselog.Stopped](err)
+	if err != nil && !isStop {
+		return err
+	}
+	if r := result.Release; r != nil && r.Context != nil {
+		x.warnInvented(r.Context.About)
+	}
+	report := released{Result: result, dryRun: x.DryRun, warnings: warningsOfRules(result.Warnings, "")}
+	if isStop {
+		report.stops = stopped.Stops
+	}
+	if next := result.Next; next != nil && !next.Elsewhere {
+		report.warnings = append(report.warnings,
+			warningsOf(check.NewReport(next.Panel, next.Rows, next.Quarantine, x.now).Findings)...)
+	}
+	report.print(x.stdout, x.stderr, *x.format)
+	if isStop {
+		fmt.Fprintf(x.stderr, "larder: %v\n", stopped)
+		return exitError{exitStopped, stopped}
+	}
+	if x.publish == "" || x.DryRun {
+		return nil
+	}
+	path, err := folder.Publish(ctx, x.publish, x.Live, x.Log)
+	if err == nil {
+		fmt.Fprintf(x.stderr, "larder: published in %s\n", path)
+	}
+	return err
 }
 
 // parseAccepts reads what is accepted from flags and from a file.
