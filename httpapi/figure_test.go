@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
 )
 
 // figurePaths are the addresses of all forms of a figure.
@@ -67,7 +68,7 @@ func TestFigureForms(t *testing.T) {
 						t.Errorf("%s: %q", path, r.Content)
 					}
 				}
-				rows := figureRows(t, f.Get("/figure.csv"+query, with), v.Member())
+				rows := figureRows(t, f.Get("/figure.csv"+query, with), v.Member(&panel.About{}))
 				var body struct {
 					Series []struct {
 						Name string
@@ -88,7 +89,7 @@ func TestFigureForms(t *testing.T) {
 						if err := json.Unmarshal(raw, &want); err != nil {
 							t.Fatal(err)
 						}
-						value := string(want[v.Member()])
+						value := string(want[v.Member(&panel.About{})])
 						csvValue := value
 						if value == "null" {
 							csvValue = ""
@@ -97,7 +98,7 @@ func TestFigureForms(t *testing.T) {
 						if got := rows[k]; got != (figureRow{date, name, csvValue}) {
 							t.Fatalf("%+v, want %s %s", got, raw, name)
 						}
-						if got := body.Series[i].Rows[n]; string(got[v.Member()]) != value || string(got["date"]) != string(want["date"]) || len(got) != map[bool]int{true: 4, false: 2}[view == "index"] {
+						if got := body.Series[i].Rows[n]; string(got[v.Member(&panel.About{})]) != value || string(got["date"]) != string(want["date"]) || len(got) != map[bool]int{true: 4, false: 2}[view == "index"] {
 							t.Fatalf("%s, want %s", got, raw)
 						}
 						k++

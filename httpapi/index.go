@@ -16,13 +16,7 @@ import (
 // index returns the writer of /api/public/index, whose list that is, of /api/v1/index or, with a
 // name, of a companion series.
 func (s *Server) index(companion string, l listing) writer {
-	public, columns := l == publicIndexRows, table.Columns()
-	switch {
-	case public:
-		columns = table.PublicColumns()
-	case companion != "":
-		columns = append(columns, table.BaseColumn())
-	}
+	public := l == publicIndexRows
 	return func(c *call, b []byte) ([]byte, error) {
 		q, x, err := s.readIndex(c, companion, l)
 		if err == nil && companion != "" {
@@ -37,7 +31,13 @@ func (s *Server) index(companion string, l listing) writer {
 			meta, m.Version = &m, apiVersion
 			m.Methodology, m.Coverage = prepared.Methodologies[q.Series], c.coverage(&q, x)
 		}
-		found, columns := x.Find(q.cells, q.Page, &m.Page), slices.Clip(columns)
+		found, columns := x.Find(q.cells, q.Page, &m.Page), table.Columns(c.Words)
+		switch {
+		case public:
+			columns = table.PublicColumns(c.Words)
+		case companion != "":
+			columns = append(columns, table.BaseColumn())
+		}
 		if q.shown.Name != "" {
 			last := c.lastClosed()
 			if q.Series == "v1" {

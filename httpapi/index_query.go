@@ -127,7 +127,7 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 			Note:    prepared.Note(q.Series, about, q.include...),
 			Filters: inEffect(&q.Query, &q.Level, &q.Category, &q.City, &q.Banner),
 		},
-		Made: c.made(), View: q.shown.Meta(),
+		Made: c.made(), View: q.shown.Meta(about),
 	}
 }
 

@@ -116,6 +116,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 		if err != nil {
 			return b, err
 		}
+		columns := release.NewWire(r.Context.About)
 		for i := range changes {
 			x := &changes[i]
 			if day := x.Week.Date(); !cells.Matches(&x.Cell) || day < q.First || day > q.Last {
@@ -125,7 +126,7 @@ func (s *Server) revisions(c *call, b []byte) ([]byte, error) {
 				break
 			}
 			if n > q.Offset {
-				rows = append(release.AppendJSON(rows, x, r.ID(), r.At), ',')
+				rows = append(columns.AppendJSON(rows, x, r.ID(), r.At), ',')
 			}
 		}
 	}

@@ -42,12 +42,12 @@ func TestRows(t *testing.T) {
 		filter  jevons.Filter
 		members []table.Column
 	}{
-		{publicIndexResource, "", index, jevons.Filter{}, table.PublicColumns()},
-		{publicIndexResource, ofMeat + "&include=contributions,quality", index, meat, append(table.PublicColumns(), quality, contributions)},
-		{indexResource, ofMeat, index, meat, table.Columns()},
-		{indexResource, ofDays, index, days, table.Columns()},
-		{indexResource, ofDays + "&banner=northlarch&include=contributions,wow_interval", index, jevons.Filter{Banner: "northlarch", City: days.City, From: days.From, To: days.To}, append(table.Columns(), interval, contributions)},
-		{regularResource, ofMeat, regular, meat, append(table.Columns(), base)},
+		{publicIndexResource, "", index, jevons.Filter{}, table.PublicColumns(&panel.About{})},
+		{publicIndexResource, ofMeat + "&include=contributions,quality", index, meat, append(table.PublicColumns(&panel.About{}), quality, contributions)},
+		{indexResource, ofMeat, index, meat, table.Columns(&panel.About{})},
+		{indexResource, ofDays, index, days, table.Columns(&panel.About{})},
+		{indexResource, ofDays + "&banner=northlarch&include=contributions,wow_interval", index, jevons.Filter{Banner: "northlarch", City: days.City, From: days.From, To: days.To}, append(table.Columns(&panel.About{}), interval, contributions)},
+		{regularResource, ofMeat, regular, meat, append(table.Columns(&panel.About{}), base)},
 		{coverageResource, ofDays, nil, days, nil},
 		{coverageResource, ofMeat + "&missing=1", nil, meat, nil},
 	} {

@@ -236,7 +236,7 @@ func (s *script) row(week int) []string {
 			}
 			text = strings.Join(list, ",")
 		default:
-			columns := append(table.Columns(), table.QualityColumns()...)
+			columns := append(table.Columns(&panel.About{}), table.QualityColumns()...)
 			i := slices.IndexFunc(columns, func(c table.Column) bool { return c.Name == name })
 			if i < 0 {
 				s.Fatalf("no such column: %s", name)

@@ -53,6 +53,14 @@ func (a *About) Country() string { return cmp.Or(a.country, "CA") }
 // Currency returns the currency of the prices, by ISO 4217: CAD without a setting.
 func (a *About) Currency() string { return cmp.Or(a.currency, "CAD") }
 
+// Sign returns how headings name the currency: $ for CAD, else its code.
+func (a *About) Sign() string {
+	if a.Currency() == "CAD" {
+		return "$"
+	}
+	return a.Currency()
+}
+
 // Language returns the first language of the pages, one of Languages: en without a setting.
 func (a *About) Language() string { return cmp.Or(a.language, Languages[0]) }
 

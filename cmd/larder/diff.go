@@ -38,7 +38,7 @@ stop a release of NEXT after OLD, and warns.`,
 			return err
 		}
 		changes := release.Diff(old, next)
-		printChanges(a.stdout, *format, next, changes, "", time.Time{})
+		printChanges(a.stdout, *format, next, changes, release.NewWire(next.Panel.About()), "", time.Time{})
 		for _, w := range warningsOfRules(release.Findings(old, next, changes), "a release is stopped") {
 			printWarning(a.stderr, w)
 		}
@@ -84,16 +84,17 @@ const (
 // printChanges writes all changes as CSV or JSON, or the largest of each kind as a table. JSON has the
 // id and the time of their release; an empty id is null. With the next snapshot, cells of new weeks have
 // their usual range and their contributions.
-func printChanges(w *output, format string, next *release.Snapshot, changes []release.Change, id string, at time.Time) {
+func printChanges(w *output, format string, next *release.Snapshot, changes []release.Change, wire *release.Wire,
+	id string, at time.Time) {
 	if format == "csv" {
 		sheetOf(changes, func(c *release.Change) []any {
-			return mapped(c.CSV(), func(text string) any { return text })
-		}, release.CSVColumns()...).print(w, "csv")
+			return mapped(wire.CSV(c), func(text string) any { return text })
+		}, wire.CSVColumns()...).print(w, "csv")
 		return
 	}
 	movers, revised, withdrawn := release.Look(next, changes)
 	if format == "json" {
-		printArray(w, changesJSON(next != nil, movers, revised, withdrawn, id, at),
+		printArray(w, changesJSON(next != nil, wire, movers, revised, withdrawn, id, at),
 			func(b []byte, row *json.RawMessage) []byte { return append(b, *row...) })
 		return
 	}
@@ -160,12 +161,12 @@ func partName(p *panel.Panel, part *jevons.Part) string {
 
 // changesJSON returns changes as rows of /api/v1/revisions. If they are looked at before their release,
 // those of new weeks have their usual range and contributions too.
-func changesJSON(look bool, movers []release.Mover, revised, withdrawn []*release.Change, id string,
-	at time.Time) []json.RawMessage {
+func changesJSON(look bool, wire *release.Wire, movers []release.Mover, revised, withdrawn []*release.Change,
+	id string, at time.Time) []json.RawMessage {
 	rows := []json.RawMessage{}
 	for i := range movers {
 		m := &movers[i]
-		b := release.AppendJSON(nil, m.Change, id, at)
+		b := wire.AppendJSON(nil, m.Change, id, at)
 		if look {
 			b = fmt.Appendf(b[:len(b)-1], `,"usual_low":%s,"usual_high":%s,"contributions":[`, appendJSON(nil, m.Low),
 				appendJSON(nil, m.High))
@@ -178,7 +179,7 @@ func changesJSON(look bool, movers []release.Mover, revised, withdrawn []*releas
 		rows = append(rows, b)
 	}
 	for _, c := range slices.Concat(revised, withdrawn) {
-		rows = append(rows, release.AppendJSON(nil, c, id, at))
+		rows = append(rows, wire.AppendJSON(nil, c, id, at))
 	}
 	return rows
 }

@@ -61,7 +61,7 @@ change since its base, and to its change over the week.`,
 		case err != nil:
 			return err
 		case *format == "json":
-			return printObject(a.stdout, table.Explanation{Explanation: e})
+			return printObject(a.stdout, table.Explanation{Explanation: e, About: p.About()})
 		}
 		printExplanation(a.stdout, e)
 		return nil

@@ -78,7 +78,8 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 				return err
 			}
 		}
-		if err := extra.setView(index, selected, table.NewNames(p.Cities(), indexBanners(p), p.Categories())); err != nil {
+		names := table.NewNames(p.Cities(), indexBanners(p), p.Categories())
+		if err := extra.setView(p.About(), index, selected, names); err != nil {
 			return err
 		}
 		extra.method = method.Method()
@@ -133,7 +134,7 @@ func (a *app) printReleased(log, asOf, format string, chosen *selection, extra *
 		return err
 	}
 	selected := index.Select(chosen.Filter)
-	if err := extra.setView(index, selected, table.NewNames(nil, of.Banners, of.Categories)); err != nil {
+	if err := extra.setView(of.About, index, selected, table.NewNames(nil, of.Banners, of.Categories)); err != nil {
 		return err
 	}
 	writeIndex(a.stdout, format, selected, extra)

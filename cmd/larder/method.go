@@ -85,6 +85,7 @@ type extraColumns struct {
 	against   *string // a city
 	unit      viewFlags
 	method    string       // another one than the published
+	about     *panel.About // of the rows
 	shown     table.Column // of the view, if one was asked for
 }
 
@@ -137,21 +138,22 @@ func (x *extraColumns) check(format, series string) (string, error) {
 	return cmp.Or(*x.companion, series), nil
 }
 
-func (x *extraColumns) setView(index *jevons.Table, rows []jevons.Row, names *table.Names) error {
+func (x *extraColumns) setView(about *panel.About, index *jevons.Table, rows []jevons.Row, names *table.Names) error {
+	x.about = about
 	if *x.unit.name == "" {
 		return nil
 	}
 	view, err := x.unit.read("")
 	if err == nil {
-		x.shown, err = table.ViewColumn(index, view, x.unit.since, table.CellsOf(rows))
+		x.shown, err = table.ViewColumn(about, index, view, x.unit.since, table.CellsOf(rows))
 	}
 	return sinceError(err, names)
 }
 
 func (x *extraColumns) columns(format string) []table.Column {
-	list := table.Columns()
+	list := table.Columns(x.about)
 	if format == "table" {
-		list = table.PrintedColumns()
+		list = table.PrintedColumns(x.about)
 	}
 	switch {
 	case *x.companion != "":

@@ -240,12 +240,13 @@ func (x *released) outcome() (status, text string) {
 
 func (x *released) print(stdout *output, stderr io.Writer, format string) {
 	r := x.Release
+	columns := release.NewWire(r.Context.About)
 	status, text := x.outcome()
 	if format == "json" {
 		var changes []json.RawMessage
 		if x.dryRun && x.Next != nil {
 			movers, revised, withdrawn := release.Look(x.Next, x.Changes)
-			changes = changesJSON(true, movers, revised, withdrawn, "", r.At)
+			changes = changesJSON(true, columns, movers, revised, withdrawn, "", r.At)
 		}
 		printObject(stdout, struct {
 			Status   string            `json:"status"` // released, resumed, complete, stopped or dry_run
@@ -259,7 +260,7 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 		return
 	}
 	if !x.Done && !x.Resumed && (x.stops == nil || x.dryRun) {
-		printChanges(stdout, format, x.Next, x.Changes, "", r.At)
+		printChanges(stdout, format, x.Next, x.Changes, columns, "", r.At)
 	}
 	for _, w := range x.warnings {
 		printWarning(stderr, w)

@@ -13,6 +13,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/release/log"
 )
 
@@ -110,7 +111,7 @@ r12, or an RFC 3339 instant.`,
 			}
 			fmt.Fprintln(a.stdout)
 		}
-		printChanges(a.stdout, *format, nil, changes, r.ID(), r.At)
+		printChanges(a.stdout, *format, nil, changes, release.NewWire(r.Context.About), r.ID(), r.At)
 		return nil
 	}
 	return cmd

@@ -65,13 +65,13 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 				"larder: no event from %s to %s matches; --confidence low shows all grades, --from earlier ones\n",
 				from, to)
 		}
-		printEvents(a.stdout, *format, events, sold)
+		printEvents(a.stdout, *format, all.Panel.About().Sign(), events, sold)
 		return nil
 	}
 	return cmd
 }
 
-func printEvents(w *output, format string, events []shrink.Graded, sold map[int64]check.Listed) {
+func printEvents(w *output, format, sign string, events []shrink.Graded, sold map[int64]check.Listed) {
 	switch format {
 	case "json":
 		printArray(w, mapped(events, func(g shrink.Graded) wire.Event {
@@ -102,7 +102,7 @@ func printEvents(w *output, format string, events []shrink.Graded, sold map[int6
 			g.PctSizeChange, g.PctUnitPriceChange, g.ShelfPrice,
 		}
 	}, "detected", "grade", "flag", "banner", "product", "listing", "old pack", "new pack",
-		">size %", ">unit price %", ">shelf $").print(w, "table")
+		">size %", ">unit price %", ">shelf "+sign).print(w, "table")
 }
 
 // plainNumber writes a number above 0 without an exponent; 0 is null.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/state/pgtest"
 	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
 )
 
 var (
@@ -149,7 +150,9 @@ func parseCSV(t *testing.T, text []byte) [][]string {
 }
 
 // figureColumns are the columns of a row with its quality.
-func figureColumns() []table.Column { return append(table.Columns(), table.QualityColumns()...) }
+func figureColumns() []table.Column {
+	return append(table.Columns(&panel.About{}), table.QualityColumns()...)
+}
 
 func columnNames() (names []string) {
 	for _, c := range figureColumns() {

@@ -68,7 +68,7 @@ type indexRows struct {
 func callIndex(s *Server, served *prepared.Snapshot, q rowQuery) (string, any, error) {
 	rows, of, err := s.rows(served, &q)
 	out := indexRows{prepared.Note("v2", served.About()), []json.RawMessage{}}
-	columns := append(table.Columns(), table.QualityColumn(), table.WoWIntervalColumn())
+	columns := append(table.Columns(served.About()), table.QualityColumn(), table.WoWIntervalColumn())
 	for _, r := range slices.Backward(rows[max(0, len(rows)-mostRows):]) {
 		out.Observations = append(out.Observations, table.AppendJSON(nil, &r, columns))
 	}
@@ -93,7 +93,7 @@ func callExplain(s *Server, served *prepared.Snapshot, q rowQuery) (string, any,
 		return "", nil, err
 	}
 	text := fmt.Sprintf("%s, week ending %s: level %s.", of, e.Row.Week, e.Row.Index)
-	return text, table.Explanation{Explanation: e}, nil
+	return text, table.Explanation{Explanation: e, About: served.About()}, nil
 }
 
 type shrinkQuery struct {

@@ -16,32 +16,32 @@ import (
 // Series are the rows of one series of the index with their JSON, which is made once: to copy
 // a page of 5,000 rows takes a thirtieth of the time of writing it.
 type Series struct {
-	Rows []jevons.Row
-	once sync.Once
-	text []byte // of the rows, a comma after each
-	ends []int  // of each row with its comma, after a 0
+	Rows    []jevons.Row
+	About   *panel.About // whose rows they are
+	once    sync.Once
+	columns []table.Column // the members of the JSON that is made once; others may follow them
+	text    []byte         // of the rows, a comma after each
+	ends    []int          // of each row with its comma, after a 0
 }
 
 // onceSeries makes a series when it is first asked for.
-func onceSeries(compute func() (*jevons.Table, error)) func() (*Series, error) {
+func onceSeries(about *panel.About, compute func() (*jevons.Table, error)) func() (*Series, error) {
 	return sync.OnceValues(func() (*Series, error) {
 		table, err := compute()
 		if err != nil {
 			return nil, err
 		}
-		return &Series{Rows: table.Rows}, nil
+		return &Series{Rows: table.Rows, About: about}, nil
 	})
 }
-
-// columns are the members of the JSON that is made once. Others may follow them.
-var columns = table.PublicColumns()
 
 // write makes the JSON of the rows, unless it is there.
 func (x *Series) write() {
 	x.once.Do(func() {
+		x.columns = table.PublicColumns(x.About)
 		x.ends = make([]int, 1, len(x.Rows)+1)
 		for i := range x.Rows {
-			x.text = append(table.AppendJSON(x.text, &x.Rows[i], columns), ',')
+			x.text = append(table.AppendJSON(x.text, &x.Rows[i], x.columns), ',')
 			x.ends = append(x.ends, len(x.text))
 		}
 		x.text = bytes.Clone(x.text) // without room to spare
@@ -53,7 +53,7 @@ func (x *Series) write() {
 // themselves if that is nil.
 func (x *Series) Append(b []byte, places []int, members []table.Column, included []jevons.Row) []byte {
 	x.write()
-	further := members[len(columns):]
+	further := members[len(x.columns):]
 	for k, i := range places {
 		text := x.text[x.ends[i]:x.ends[i+1]]
 		if len(further) == 0 {

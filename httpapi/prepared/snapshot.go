@@ -94,12 +94,12 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	// All weeks of the snapshot, closed or not: which of them are published depends on the
 	// clock, and no week changes another.
 	all := jevons.Options{Through: LastWeek(p)}
-	s.V2 = onceSeries(func() (*jevons.Table, error) { return jevons.Compute(p, all) })
-	s.V1 = onceSeries(func() (*jevons.Table, error) { return jevons.Pilot(p), nil })
+	s.V2 = onceSeries(s.Words, func() (*jevons.Table, error) { return jevons.Compute(p, all) })
+	s.V1 = onceSeries(s.Words, func() (*jevons.Table, error) { return jevons.Pilot(p), nil })
 	s.Quality = sync.OnceValues(func() (*jevons.Table, error) {
 		return jevons.Compute(p, jevons.Options{Through: all.Through, Quality: true})
 	})
-	s.Regular = onceSeries(func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) })
+	s.Regular = onceSeries(s.Words, func() (*jevons.Table, error) { return jevons.Regular(p, s.Rows, all) })
 	s.Grid = sync.OnceValues(func() (*jevons.Coverage, error) {
 		table, err := jevons.Compute(p, all)
 		if err != nil {
@@ -151,7 +151,7 @@ func (s *Snapshot) setNone(log *releaselog.Log) {
 	s.setRelease(log, &first)
 	s.number, s.elsewhere = 0, false
 	s.Ref, s.Base, s.Products = &wire.ReleaseRef{}, s.Words.BaseWeek, []wire.Product{}
-	s.V1 = onceSeries(func() (*jevons.Table, error) { return &jevons.Table{}, nil })
+	s.V1 = onceSeries(s.Words, func() (*jevons.Table, error) { return &jevons.Table{}, nil })
 }
 
 // setRelease makes the index the one that a release published.
@@ -173,8 +173,8 @@ func (s *Snapshot) setRelease(log *releaselog.Log, r *releaselog.Release) {
 			StandardSize: p.StandardSize, Unit: p.Unit, BasketWeight: p.Weight,
 		})
 	}
-	s.V2 = onceSeries(func() (*jevons.Table, error) { return log.Table(s.number) })
-	s.V1 = onceSeries(func() (*jevons.Table, error) { return of.Pilot, nil })
+	s.V2 = onceSeries(s.Words, func() (*jevons.Table, error) { return log.Table(s.number) })
+	s.V1 = onceSeries(s.Words, func() (*jevons.Table, error) { return of.Pilot, nil })
 }
 
 // Catalog returns the active products by category slug, then name.

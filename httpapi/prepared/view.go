@@ -47,11 +47,11 @@ func ReadView(p *reply.Params) (q ViewQuery) {
 }
 
 // Meta says in which unit the rows are; nil if none was asked for.
-func (q *ViewQuery) Meta() *wire.View {
+func (q *ViewQuery) Meta(about *panel.About) *wire.View {
 	if q.Name == "" {
 		return nil
 	}
-	v := &wire.View{Name: q.Name, Member: q.View.Member(), Unit: q.View.Unit(q.Since)}
+	v := &wire.View{Name: q.Name, Member: q.View.Member(about), Unit: q.View.Unit(about, q.Since)}
 	if q.First != 0 {
 		v.First = wire.Text(q.First.Add(q.View.Weeks()).String())
 	}
@@ -68,7 +68,7 @@ func (q *ViewQuery) Column(x *Series, cells []jevons.Cell, last panel.Week, name
 		return table.Column{}, reply.Invalid("since", nil,
 			"since: the week ending %s is not published; the last one is the week ending %s", q.Since, last)
 	}
-	column, err := table.ViewColumn(&jevons.Table{Rows: x.Rows}, q.View, q.Since, cells)
+	column, err := table.ViewColumn(x.About, &jevons.Table{Rows: x.Rows}, q.View, q.Since, cells)
 	if missing, ok := errors.AsType[*table.NoLevelError](err); ok {
 		return column, reply.Invalid("since", nil, "since: %s",
 			missing.Named(cmp.Or(names.Name(missing.Cell), missing.Cell.String())))

@@ -12,11 +12,16 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// The columns of a row that name its cell, and its figures.
-var (
-	keys    = slices.DeleteFunc(table.Columns(), func(c table.Column) bool { return c.Number != nil })
-	figures = slices.DeleteFunc(table.Columns(), func(c table.Column) bool { return c.Number == nil })
-)
+// Wire writes changes with the columns of a publication: those of a row that name its cell, and its figures.
+type Wire struct{ keys, figures []table.Column }
+
+// NewWire returns the writer of changes of a publication.
+func NewWire(about *panel.About) *Wire {
+	return &Wire{
+		keys:    slices.DeleteFunc(table.Columns(about), func(c table.Column) bool { return c.Number != nil }),
+		figures: slices.DeleteFunc(table.Columns(about), func(c table.Column) bool { return c.Number == nil }),
+	}
+}
 
 // key returns a row that has only the cell and the week of the change.
 func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.Cell} }
@@ -25,34 +30,34 @@ func (c *Change) key() *jevons.Row { return &jevons.Row{Week: c.Week, Cell: &c.C
 // row of the index; the id and the time of the release; the causes; and the figures of
 // the old and the new row, each null where there is no row. Both members of the release
 // are null for an empty id, as in a comparison of two snapshots.
-func AppendJSON(b []byte, c *Change, id string, at time.Time) []byte {
+func (w *Wire) AppendJSON(b []byte, c *Change, id string, at time.Time) []byte {
 	released := "null"
 	if id != "" {
 		released = at.UTC().Format(`"` + time.RFC3339Nano + `"`)
 	}
-	b = table.AppendJSON(b, c.key(), keys)
+	b = table.AppendJSON(b, c.key(), w.keys)
 	b = jsontext.AppendOrNull(append(b[:len(b)-1], `,"release":`...), id)
 	b = fmt.Appendf(b, `,"released_at":%s,"causes":["%s"],"old":`, released, c.CauseText(`","`))
-	b = append(appendFigures(b, c.Old), `,"new":`...)
-	return append(appendFigures(b, c.New), '}')
+	b = append(w.appendFigures(b, c.Old), `,"new":`...)
+	return append(w.appendFigures(b, c.New), '}')
 }
 
-func appendFigures(b []byte, r *jevons.Row) []byte {
+func (w *Wire) appendFigures(b []byte, r *jevons.Row) []byte {
 	if r == nil {
 		return append(b, "null"...)
 	}
-	return table.AppendJSON(b, r, figures)
+	return table.AppendJSON(b, r, w.figures)
 }
 
 // CSVColumns returns the header of a list of changes as CSV: the members of AppendJSON
 // but for the release, with the figures as old_index_value and so on.
-func CSVColumns() (names []string) {
-	for _, c := range keys {
+func (w *Wire) CSVColumns() (names []string) {
+	for _, c := range w.keys {
 		names = append(names, c.Name)
 	}
 	names = append(names, "causes")
 	for _, prefix := range []string{"old_", "new_"} {
-		for _, c := range figures {
+		for _, c := range w.figures {
 			names = append(names, prefix+c.Name)
 		}
 	}
@@ -61,7 +66,7 @@ func CSVColumns() (names []string) {
 
 // CSV returns the cells of a change under CSVColumns. Several causes have a vertical bar
 // between them. Null and a row that is not there are empty.
-func (c *Change) CSV() (cells []string) {
+func (w *Wire) CSV(c *Change) (cells []string) {
 	add := func(r *jevons.Row, columns []table.Column) {
 		for i := range columns {
 			text := ""
@@ -71,10 +76,10 @@ func (c *Change) CSV() (cells []string) {
 			cells = append(cells, text)
 		}
 	}
-	add(c.key(), keys)
+	add(c.key(), w.keys)
 	cells = append(cells, c.CauseText("|"))
-	add(c.Old, figures)
-	add(c.New, figures)
+	add(c.Old, w.figures)
+	add(c.New, w.figures)
 	return cells
 }
 

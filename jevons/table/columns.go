@@ -5,6 +5,7 @@ package table
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/internal/jsontext"
@@ -35,7 +36,6 @@ type Column struct {
 // Names of the columns that programs look up.
 const (
 	IndexValue = "index_value"
-	BasketCost = "basket_cost_cad"
 	ChangeWoW  = "pct_change_wow"
 	ChangeMoM  = "pct_change_mom"
 	ChangeYoY  = "pct_change_yoy"
@@ -43,18 +43,24 @@ const (
 	TotalItems = "total_items"
 )
 
-var columns = []Column{
-	{Name: "date", Title: "week", Week: func(r *jevons.Row) panel.Week { return r.Week }},
-	text("city", "city", func(r *jevons.Row) string { return r.Cell.City }),
-	text("retailer", "banner", func(r *jevons.Row) string { return r.Cell.Banner }),
-	text("category", "category", func(r *jevons.Row) string { return r.Cell.Category.Slug() }),
-	figure(IndexValue, "index", 4, func(r *jevons.Row) *panel.Fixed { return &r.Index }),
-	figure(BasketCost, "basket $", 2, func(r *jevons.Row) *panel.Fixed { return &r.BasketCost }),
-	figure(ChangeWoW, "week %", 4, func(r *jevons.Row) *panel.Fixed { return &r.WoW }),
-	figure(ChangeMoM, "4w %", 4, func(r *jevons.Row) *panel.Fixed { return &r.MoM }),
-	count(ItemCount, "items", func(r *jevons.Row) *int32 { return &r.ItemCount }),
-	count(TotalItems, "of", func(r *jevons.Row) *int32 { return &r.TotalItems }),
-	licensed(figure(ChangeYoY, "52w %", 4, func(r *jevons.Row) *panel.Fixed { return &r.YoY })),
+// BasketCost names the column of what the basket costs by the currency of the prices, such as basket_cost_cad.
+func BasketCost(about *panel.About) string { return "basket_cost_" + strings.ToLower(about.Currency()) }
+
+// Columns returns the members of a row of /api/v1/index, in published order.
+func Columns(about *panel.About) []Column {
+	return []Column{
+		{Name: "date", Title: "week", Week: func(r *jevons.Row) panel.Week { return r.Week }},
+		text("city", "city", func(r *jevons.Row) string { return r.Cell.City }),
+		text("retailer", "banner", func(r *jevons.Row) string { return r.Cell.Banner }),
+		text("category", "category", func(r *jevons.Row) string { return r.Cell.Category.Slug() }),
+		figure(IndexValue, "index", 4, func(r *jevons.Row) *panel.Fixed { return &r.Index }),
+		figure(BasketCost(about), "basket "+about.Sign(), 2, func(r *jevons.Row) *panel.Fixed { return &r.BasketCost }),
+		figure(ChangeWoW, "week %", 4, func(r *jevons.Row) *panel.Fixed { return &r.WoW }),
+		figure(ChangeMoM, "4w %", 4, func(r *jevons.Row) *panel.Fixed { return &r.MoM }),
+		count(ItemCount, "items", func(r *jevons.Row) *int32 { return &r.ItemCount }),
+		count(TotalItems, "of", func(r *jevons.Row) *int32 { return &r.TotalItems }),
+		licensed(figure(ChangeYoY, "52w %", 4, func(r *jevons.Row) *panel.Fixed { return &r.YoY })),
+	}
 }
 
 func text(name, title string, value func(*jevons.Row) string) Column {
@@ -93,24 +99,21 @@ const unitsPerOne = 10_000 // of a panel.Fixed
 
 func whole(n int32) panel.Fixed { return panel.Fixed{Units: int64(n) * unitsPerOne, Valid: n >= 0} }
 
-// Columns returns the members of a row of /api/v1/index, in published order.
-func Columns() []Column { return slices.Clone(columns) }
-
 // BaseColumn is the member "base_week" of a row of a companion series.
 func BaseColumn() Column {
 	return Column{Name: "base_week", Title: "base", Week: func(r *jevons.Row) panel.Week { return r.Base }}
 }
 
 // PublicColumns returns the members of a row of the public index.
-func PublicColumns() []Column {
-	return slices.DeleteFunc(Columns(), func(c Column) bool { return c.Licensed })
+func PublicColumns(about *panel.About) []Column {
+	return slices.DeleteFunc(Columns(about), func(c Column) bool { return c.Licensed })
 }
 
 // PrintedColumns returns the columns of a printed table. It has the level, names
 // the headline, and ends with both counts in one column.
-func PrintedColumns() []Column {
+func PrintedColumns(about *panel.About) []Column {
 	var list []Column
-	for _, c := range columns {
+	for _, c := range Columns(about) {
 		switch c.Name {
 		case ItemCount, TotalItems:
 		case "date":

@@ -14,13 +14,15 @@ import (
 )
 
 func TestColumnsAreTheCallers(t *testing.T) {
-	for _, list := range []func() []Column{Columns, QualityColumns} {
+	for _, list := range []func() []Column{func() []Column { return Columns(here) }, QualityColumns} {
 		name := list()[0].Name
 		if list()[0].Name = "mine"; list()[0].Name != name {
 			t.Errorf("%s: the caller changed the package's own list", name)
 		}
 	}
 }
+
+var here = &panel.About{} // prices in Canadian dollars
 
 var columnRows = []struct {
 	row                jevons.Row
@@ -61,7 +63,7 @@ func TestColumns(t *testing.T) {
 			return c.Name != "level" && c.Name != "items" && !strings.Contains(columnRows[0].json, `"`+c.Name+`"`)
 		})
 	}
-	columns := documented(Columns())
+	columns := documented(Columns(here))
 	join := func(r *jevons.Row, list []Column) string {
 		var cells []string
 		for _, c := range list {
@@ -75,20 +77,36 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%s is not valid JSON", got)
 		}
 		if diff := cmp.Diff([]string{c.json, c.csv, c.printed}, []string{
-			string(got), join(&c.row, columns), join(&c.row, documented(PrintedColumns())),
+			string(got), join(&c.row, columns), join(&c.row, documented(PrintedColumns(here))),
 		}); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 		public, _, _ := strings.Cut(c.json, `,"pct_change_yoy"`)
-		if got := string(AppendJSON(nil, &c.row, documented(PublicColumns()))); got != public+"}" {
+		if got := string(AppendJSON(nil, &c.row, documented(PublicColumns(here)))); got != public+"}" {
 			t.Errorf("the public row is %s", got)
 		}
 	}
 }
 
+// The cost is named by the currency of the panel, wherever it is named.
+func TestCurrency(t *testing.T) {
+	about, err := panel.NewAbout(map[string]string{"currency": "EUR"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(Columns(here), func(c Column) bool { return c.Name == "basket_cost_cad" })
+	c := Columns(about)[i]
+	shown, err := ViewColumn(about, &jevons.Table{}, ViewCost, 0, nil)
+	got := []string{c.Name, c.Title, shown.Name, ViewCost.Member(about), ViewCost.Unit(about, 0), ViewCost.Unit(here, 0)}
+	want := []string{"basket_cost_eur", "basket EUR", "basket_cost_eur", "basket_cost_eur", "EUR for the basket", "dollars for the basket, CAD"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 func BenchmarkAppendJSON(b *testing.B) {
 	b.ReportAllocs()
-	list := Columns()
+	list := Columns(here)
 	var text []byte
 	for b.Loop() {
 		text = AppendJSON(text[:0], &columnRows[0].row, list)

@@ -8,7 +8,10 @@ import (
 )
 
 // Explanation is one that can be written as JSON.
-type Explanation struct{ *jevons.Explanation }
+type Explanation struct {
+	*jevons.Explanation
+	About *panel.About // of the panel
+}
 
 // MarshalJSON writes the row with the members of Columns, its level, and both
 // decompositions. "week_over_week" is null when the row has no such change. "method" is
@@ -21,7 +24,7 @@ func (e Explanation) MarshalJSON() ([]byte, error) {
 		SinceBase *decomposition  `json:"since_base"`
 		WoW       *decomposition  `json:"week_over_week"`
 	}{
-		e.Method, AppendJSON(nil, &e.Row, columns), e.Row.Cell.Level.String(),
+		e.Method, AppendJSON(nil, &e.Row, Columns(e.About)), e.Row.Cell.Level.String(),
 		decompositionOf(&e.SinceBase), decompositionOf(e.WoW),
 	})
 }

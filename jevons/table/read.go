@@ -13,7 +13,7 @@ import (
 // Read reads a row of the index from the texts of Columns and of IntervalColumns by their names. Its category is one of
 // a list. The empty text, and
 // one that is absent, is null. Base is 0. The cell is the row's own. The error says which value is wrong.
-func Read(texts map[string]string, categories basket.Categories) (jevons.Row, error) {
+func Read(about *panel.About, categories basket.Categories, texts map[string]string) (jevons.Row, error) {
 	week, err := panel.ParseWeek(texts["date"])
 	errs := []error{err}
 	city, banner := texts["city"], texts["retailer"]
@@ -23,7 +23,7 @@ func Read(texts map[string]string, categories basket.Categories) (jevons.Row, er
 		errs = append(errs, err)
 	}
 	r := jevons.Row{Week: week, Cell: cell}
-	for _, c := range slices.Concat(columns, intervalColumns) {
+	for _, c := range slices.Concat(Columns(about), intervalColumns) {
 		if c.Set == nil {
 			continue
 		}

@@ -22,12 +22,12 @@ func TestRead(t *testing.T) {
 		`{"date":"2026-07-26","city":"Toronto","retailer":null,"category":null,"index_value":101.5000,"basket_cost_cad":null,"pct_change_wow":null,"pct_change_mom":null,"item_count":null,"total_items":null,"pct_change_yoy":2.2500}`,
 		`{"date":"2026-07-19","city":null,"retailer":null,"category":"meat","index_value":100.0000,"basket_cost_cad":0.01,"pct_change_wow":null,"pct_change_mom":null,"item_count":0,"total_items":10,"pct_change_yoy":null}`,
 	} {
-		r, err := Read(textsOf(t, text), nil)
-		if got := string(AppendJSON(nil, &r, columns)); err != nil || got != text {
+		r, err := Read(here, nil, textsOf(t, text))
+		if got := string(AppendJSON(nil, &r, Columns(here))); err != nil || got != text {
 			t.Errorf("%s, %v; want %s", got, err, text)
 		}
 	}
-	r, err := Read(textsOf(t, row), nil)
+	r, err := Read(here, nil, textsOf(t, row))
 	if want := (jevons.Cell{Level: jevons.Banner, City: "Toronto", Banner: "tern", Category: basket.Categories(nil).Of("dairy")}); err != nil || r.Cell.Level != want.Level || r.Week != panel.DefaultBaseWeek.Add(1) || r.Base != 0 || r.Extra != nil {
 		t.Errorf("%+v of %+v, %v", r, r.Cell, err)
 	}
@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 		"2026-07-26": "2026-07-25", `"date":"2026-07-26",`: "", "dairy": "milk", "101.5000,": "null,", `"index_value":101.5000,`: "",
 		"12.30": "12.34567", "-0.5000": "-5e-1", `"item_count":3`: `"item_count":3.5`,
 	} {
-		if r, err := Read(textsOf(t, strings.Replace(row, old, wrong, 1)), nil); err == nil {
+		if r, err := Read(here, nil, textsOf(t, strings.Replace(row, old, wrong, 1))); err == nil {
 			t.Errorf("%s instead of %s is read as %+v", wrong, old, r)
 		}
 	}

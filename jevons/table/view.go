@@ -11,7 +11,7 @@ import (
 )
 
 // View is a unit in which a series is shown. All views are made of published
-// levels and dollars.
+// levels and costs.
 type View int
 
 // The views.
@@ -20,11 +20,11 @@ const (
 	ViewYoY                   // percent, against 364 days earlier
 	ViewSince                 // percent, against a chosen week
 	ViewFourWeeks             // percent, against 28 days earlier
-	ViewCost                  // dollars
+	ViewCost                  // of the basket, in the currency of the prices
 )
 
 // viewOf has the column of a view, the weeks that a series is older than its first value, and
-// the unit.
+// the unit. Those of the cost follow the currency.
 type viewOf struct {
 	column string
 	weeks  int
@@ -36,7 +36,7 @@ var views = []viewOf{
 	{ChangeYoY, 52, "percent change against 364 days earlier"},
 	{"pct_change_since", 0, "percent change against the week ending %s"},
 	{ChangeMoM, 4, "percent change against 28 days earlier"},
-	{BasketCost, 0, "dollars for the basket, CAD"},
+	{},
 }
 
 var viewWords = enum.New("view", ViewIndex, "index", "yoy", "since", "4w", "cost")
@@ -59,10 +59,21 @@ func (v View) of() viewOf {
 }
 
 // Member is the name of the column that has the view's values. Of an unknown view it is empty.
-func (v View) Member() string { return v.of().column }
+func (v View) Member(about *panel.About) string {
+	if v == ViewCost {
+		return BasketCost(about)
+	}
+	return v.of().column
+}
 
 // Unit says what the values are. since is the week of ViewSince.
-func (v View) Unit(since panel.Week) string {
+func (v View) Unit(about *panel.About, since panel.Week) string {
+	switch code := about.Currency(); {
+	case v == ViewCost && code == "CAD":
+		return "dollars for the basket, CAD"
+	case v == ViewCost:
+		return code + " for the basket"
+	}
 	return strings.Replace(v.of().unit, "%s", since.String(), 1)
 }
 
@@ -87,12 +98,13 @@ func (e *NoLevelError) Named(name string) string {
 // cells. Values are null where what they are made of is not published. since is the
 // week of ViewSince, and 0 for the others. The error is a *NoLevelError if a cell has
 // no level in that week. An unknown view is another error.
-func ViewColumn(t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) (Column, error) {
+func ViewColumn(about *panel.About, t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) (Column, error) {
 	if _, err := viewWords.MarshalText(v); err != nil {
 		return Column{}, fmt.Errorf("table: %w", err)
 	}
 	if v != ViewSince {
-		return columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == v.Member() })], nil
+		columns := Columns(about)
+		return columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == v.Member(about) })], nil
 	}
 	levels := make(map[jevons.Cell]panel.Fixed, len(cells))
 	for _, c := range cells {
@@ -102,7 +114,7 @@ func ViewColumn(t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) 
 		}
 		levels[c] = r.Index
 	}
-	return number(v.Member(), "% since "+since.String(), 4, func(r *jevons.Row) panel.Fixed {
+	return number(v.Member(about), "% since "+since.String(), 4, func(r *jevons.Row) panel.Fixed {
 		if then := levels[*r.Cell]; r.Index.Valid && then.Valid {
 			return jevons.PercentChange(r.Index.Units, then.Units)
 		}

@@ -41,7 +41,7 @@ func TestViews(t *testing.T) {
 	rows := index.Select(jevons.Filter{Level: jevons.National, From: since.Date()})
 	years := 0
 	for v := table.ViewIndex; v <= table.ViewCost; v++ {
-		column, err := table.ViewColumn(index, v, since, table.CellsOf(rows))
+		column, err := table.ViewColumn(&panel.About{}, index, v, since, table.CellsOf(rows))
 		if err != nil {
 			t.Fatal(v, err)
 		}
@@ -95,7 +95,7 @@ func TestSinceWithoutLevel(t *testing.T) {
 	}
 	national := func(c basket.Category) jevons.Cell { return jevons.Cell{Level: jevons.National, Category: c} }
 	cells := []jevons.Cell{national(basket.Overall), {Level: jevons.City, City: "C", Category: basket.Overall}}
-	_, err := table.ViewColumn(index, table.ViewSince, week.Add(9), cells)
+	_, err := table.ViewColumn(&panel.About{}, index, table.ViewSince, week.Add(9), cells)
 	missing, ok := errors.AsType[*table.NoLevelError](err)
 	if !ok || missing.Cell != cells[0] {
 		t.Fatalf("%+v", err)
@@ -103,16 +103,16 @@ func TestSinceWithoutLevel(t *testing.T) {
 	if text := missing.Named("national.overall"); !strings.HasPrefix(text, "national.overall has no level in the week ending "+week.Add(9).String()) {
 		t.Error(text)
 	}
-	if _, err = table.ViewColumn(index, table.ViewSince, week.Add(-1), cells[:1]); err == nil ||
+	if _, err = table.ViewColumn(&panel.About{}, index, table.ViewSince, week.Add(-1), cells[:1]); err == nil ||
 		err.Error() != "overall, national has no level in the week ending 2026-07-12" {
 		t.Error(err)
 	}
-	if _, err = table.ViewColumn(index, table.ViewYoY, 0, cells); err != nil {
+	if _, err = table.ViewColumn(&panel.About{}, index, table.ViewYoY, 0, cells); err != nil {
 		t.Error(err)
 	}
 	for _, v := range []table.View{-1, table.ViewCost + 1} {
-		if _, err := table.ViewColumn(index, v, 0, cells); err == nil || v.Member()+v.Unit(0) != "" || v.Weeks() != 0 {
-			t.Errorf("%s: %q, %q, %d, %v", v, v.Member(), v.Unit(0), v.Weeks(), err)
+		if _, err := table.ViewColumn(&panel.About{}, index, v, 0, cells); err == nil || v.Member(&panel.About{})+v.Unit(&panel.About{}, 0) != "" || v.Weeks() != 0 {
+			t.Errorf("%s: %q, %q, %d, %v", v, v.Member(&panel.About{}), v.Unit(&panel.About{}, 0), v.Weeks(), err)
 		}
 	}
 }

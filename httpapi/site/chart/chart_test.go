@@ -202,7 +202,7 @@ func TestSelection(t *testing.T) {
 	rows := []jevons.Row{{Week: firstWeek, Base: firstWeek, Cell: &country, Index: level(100)}}
 	f, mixed, err := Selection{
 		Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Cells: []jevons.Cell{city, country}, Rows: rows,
-		Names: table.NewNames(nil, nil, nil), Lang: words.English,
+		Names: table.NewNames(nil, nil, nil), Lang: words.English, About: &panel.About{},
 	}.Figure()
 	if err != nil || mixed || f.Title != "Grocery price index: All items, by place" || len(f.Lines) != 2 || f.Lines[0].Points != nil || len(f.Lines[1].Points) != 1 {
 		t.Errorf("%+v, mixed %v, %v", f, mixed, err)

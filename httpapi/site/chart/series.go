@@ -18,6 +18,7 @@ type Selection struct {
 	Names   *table.Names
 	Banners []basket.Banner // display names; a banner that is not among them keeps its key
 	Lang    *words.Language
+	About   *panel.About // of the rows
 	Places  words.Places // of the prices
 	Apart   bool         // each line has a picture of its own, and so there may be more than MaxLines
 }
@@ -42,7 +43,7 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	case len(cells) > MaxLines && !s.Apart:
 		return nil, false, TooManyError(len(cells))
 	}
-	column, err := table.ViewColumn(s.Table, s.View, s.Since, table.CellsOf(s.Rows))
+	column, err := table.ViewColumn(s.About, s.Table, s.View, s.Since, table.CellsOf(s.Rows))
 	if err != nil {
 		return nil, false, err
 	}

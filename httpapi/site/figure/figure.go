@@ -113,7 +113,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 	}
 	f.drawn, _, err = chart.Selection{
 		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names,
-		Banners: s.Snapshot.Banners, Lang: q.lang, Places: f.places(f.weeks[1]),
+		Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words, Places: f.places(f.weeks[1]),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
@@ -213,7 +213,7 @@ func (f *Figure) JSON() ([]byte, error) {
 	body := wire.Figure{
 		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about),
 		Snapshot: f.Snapshot.Hash, Release: f.Snapshot.Ref,
-		View: *f.shown.Meta(), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(),
+		View: *f.shown.Meta(about), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(),
 		Address: f.BaseURL + Path + "?" + f.Address(), Annotations: []wire.Annotation{},
 	}
 	for i, cell := range f.cells {

@@ -97,7 +97,7 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 // value returns a row's change in the view of the sentence. It is null without a level in the
 // week that it is counted from.
 func (x *answer) value(row *jevons.Row) panel.Fixed {
-	column, err := table.ViewColumn(x.table, x.view, x.since, []jevons.Cell{*row.Cell})
+	column, err := table.ViewColumn(&panel.About{}, x.table, x.view, x.since, []jevons.Cell{*row.Cell})
 	if err != nil {
 		return panel.Fixed{}
 	}

@@ -28,7 +28,8 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 	for _, city := range places.Cities {
 		covered = append(covered,
 			linked{"@type": "Place", "name": l.T(city),
-				"address": linked{"@type": "PostalAddress", "addressLocality": l.T(city), "addressCountry": "CA"}})
+				"address": linked{"@type": "PostalAddress", "addressLocality": l.T(city),
+					"addressCountry": served.Words.Country()}})
 	}
 	about, home := served.Words, m.BaseURL+l.At(Path)
 	creator := linked{"@type": "Organization", "name": cmp.Or(about.Publisher, "Larder"), "url": m.BaseURL}
@@ -52,7 +53,7 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 		"variableMeasured": []linked{
 			{"@type": "PropertyValue", "name": l.T("Price index"), "unitText": l.T("the week ending {week} is 100",
 				l.Day(served.Base.Date()))},
-			{"@type": "PropertyValue", "name": l.T("Basket cost"), "unitText": "CAD"},
+			{"@type": "PropertyValue", "name": l.T("Basket cost"), "unitText": about.Currency()},
 		},
 	}
 	if about.Attribution != "" {

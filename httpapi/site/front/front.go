@@ -128,7 +128,7 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 
 // draw draws the headline with its intervals, and the categories, up to the week of the headline.
 func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) error {
-	one := chart.Selection{Table: published, Names: v.Names(), Lang: x.lang}
+	one := chart.Selection{Table: published, Names: v.Names(), Lang: x.lang, About: v.Words}
 	all := one
 	all.Apart = true
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {

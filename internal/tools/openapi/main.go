@@ -15,6 +15,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/record"
 )
 
@@ -63,7 +64,7 @@ func describeColumns(n *yaml.Node) {
 		}
 	}
 	if memberOf(properties, table.IndexValue) != nil && memberOf(properties, table.TotalItems) != nil {
-		for _, c := range table.Columns() {
+		for _, c := range table.Columns(&panel.About{}) {
 			switch {
 			case c.Licensed && memberOf(properties, table.ChangeYoY) == nil, c.Number == nil &&
 				memberOf(properties, "date") == nil:

@@ -28,8 +28,8 @@ func sheetsOf(all *sqlite.Contents, r *releaselog.Release, changes []release.Cha
 	sold := check.Listings(all.Panel)
 	return []*sheet{
 		with(ofCells("index", "Weekly grocery price index"),
-			indexColumns(append(table.Columns(), table.QualityColumns()...)), pointers(t.Rows)),
-		coverageSheet(all, t, r.Through), revisionsSheet(r, changes),
+			indexColumns(append(table.Columns(all.Panel.About()), table.QualityColumns()...)), pointers(t.Rows)),
+		coverageSheet(all, t, r.Through), revisionsSheet(all.Panel.About(), r, changes),
 		pricesSheet(all, sold), productsSheet(all.Panel), shrinkflationSheet(all, sold),
 	}, nil
 }
@@ -41,8 +41,8 @@ func ofCells(name, title string) sheet {
 }
 
 // cells are the columns of cellKey.
-func cells[T any](key func(row *T) *jevons.Row) []column[T] {
-	return via(key, indexColumns(table.Columns()[:len(cellKey)]))
+func cells[T any](about *panel.About, key func(row *T) *jevons.Row) []column[T] {
+	return via(key, indexColumns(table.Columns(about)[:len(cellKey)]))
 }
 
 func coverageSheet(all *sqlite.Contents, t *jevons.Table, through panel.Week) *sheet {
@@ -50,7 +50,7 @@ func coverageSheet(all *sqlite.Contents, t *jevons.Table, through panel.Week) *s
 		jevons.CoverageCell
 		key jevons.Row
 	}
-	columns := append(cells(func(x *cell) *jevons.Row { return &x.key }), []column[cell]{
+	columns := append(cells(all.Panel.About(), func(x *cell) *jevons.Row { return &x.key }), []column[cell]{
 		{field{"published", record.Flag, 0, true}, func(x *cell) record.Value {
 			if x.Reason == "" {
 				return count(1)
@@ -79,7 +79,7 @@ func jsonValue(x any) record.Value {
 }
 
 // revisionsSheet has the cells that the release changed, with the figures before and after.
-func revisionsSheet(r *releaselog.Release, changes []release.Change) *sheet {
+func revisionsSheet(about *panel.About, r *releaselog.Release, changes []release.Change) *sheet {
 	type change = release.Change
 	columns := []column[change]{
 		{field{"release", record.Text, 0, true}, func(*change) record.Value { return textValue(r.ID()) }},
@@ -87,10 +87,11 @@ func revisionsSheet(r *releaselog.Release, changes []release.Change) *sheet {
 			return record.Value{Known: true, Int: r.At.UnixNano()}
 		}},
 	}
-	columns = append(columns, cells(func(x *change) *jevons.Row { return &jevons.Row{Week: x.Week, Cell: &x.Cell} })...)
+	columns = append(columns,
+		cells(about, func(x *change) *jevons.Row { return &jevons.Row{Week: x.Week, Cell: &x.Cell} })...)
 	columns = append(columns, column[change]{field{"causes", record.JSON, 0, true},
 		func(x *change) record.Value { return jsonValue(x.Causes) }})
-	figures := indexColumns(append(table.Columns(), table.IntervalColumns()...))[len(cellKey):]
+	figures := indexColumns(append(table.Columns(about), table.IntervalColumns()...))[len(cellKey):]
 	before := via(func(x *change) *jevons.Row { return x.Old }, figures)
 	after := via(func(x *change) *jevons.Row { return x.New }, figures)
 	for i := range figures {

@@ -20,17 +20,19 @@ import (
 
 const firstLine = "larder-release/1\n"
 
-// figures are the columns that a leaf has of a row. The first nine keep their places for ever.
+// figures are the columns that a leaf has of a row, whatever the currency. The first nine keep their places for ever.
 // A column that was added later follows them, and is null in the leaves before. A leaf has the first
 // seven, then no null at the end.
-var figures = leafColumns(append(table.Columns(), table.IntervalColumns()...))
+var figures = leafColumns(append(table.Columns(anywhere), table.IntervalColumns()...))
+
+var anywhere = &panel.About{}
 
 const leastFigures = 7
 
 func leafColumns(columns []table.Column) []table.Column {
 	first := []string{
-		table.IndexValue, table.BasketCost, table.ChangeWoW, table.ChangeMoM, table.ChangeYoY, table.ItemCount,
-		table.TotalItems, "ci95_low", "ci95_high",
+		table.IndexValue, table.BasketCost(anywhere), table.ChangeWoW, table.ChangeMoM, table.ChangeYoY,
+		table.ItemCount, table.TotalItems, "ci95_low", "ci95_high",
 	}
 	columns = slices.DeleteFunc(columns, func(c table.Column) bool { return c.Number == nil })
 	slices.SortStableFunc(columns, func(a, b table.Column) int {

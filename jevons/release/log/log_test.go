@@ -279,7 +279,7 @@ func TestAddedColumn(t *testing.T) {
 	key := func(r *jevons.Row) jevons.Row {
 		return jevons.Row{Week: r.Week, Index: r.Index, ItemCount: r.ItemCount}
 	}
-	figures = leafColumns(append(table.Columns(), table.Column{
+	figures = leafColumns(append(table.Columns(&panel.About{}), table.Column{
 		Name: "added", Decimals: 2, Number: func(r *jevons.Row) panel.Fixed { return values[key(r)] },
 		Set: func(r *jevons.Row, v panel.Fixed) { values[key(r)] = v },
 	}))

@@ -52,7 +52,7 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range table.Columns() {
+	for _, c := range table.Columns(p.About()) {
 		if !slices.Contains(header, c.Name) {
 			return nil, fmt.Errorf("it has no column %s", c.Name)
 		}
@@ -68,7 +68,7 @@ func readRows(from io.Reader, p *panel.Panel, through panel.Week) (state, error)
 			for i, name := range header {
 				texts[name] = phrase.Text(cells[i])
 			}
-			if r, err = table.Read(texts, p.Categories()); err == nil {
+			if r, err = table.Read(p.About(), p.Categories(), texts); err == nil {
 				err = checkRow(&r, texts["synthetic"] == "true", p, found)
 			}
 		}
