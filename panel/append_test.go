@@ -30,6 +30,10 @@ func same(t rapid.TB, got, want *Panel) {
 // TestAppend appends rows in several runs, in the order of their weeks: after each run the panel equals the
 // one built of all rows so far, and those before it are as they were. The clock is Tokyo's.
 func TestAppend(t *testing.T) {
+	tokyo, err := NewCalendar("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
 	evening := time.Date(2026, 7, 19, 20, 0, 0, 0, time.UTC) // Monday in Tokyo
 	row := rapid.Custom(func(r *rapid.T) Observation {
 		o := Observation{
@@ -47,9 +51,7 @@ func TestAppend(t *testing.T) {
 		build := func(rows []Observation) *Panel {
 			b := goodBuilder(t)
 			b.p.base = Calendar{}.WeekOf(noon)
-			if err := b.AddSetting(Setting{"time_zone", "Asia/Tokyo"}); err != nil {
-				r.Fatal(err)
-			}
+			b.p.about.calendar, b.weekOf = tokyo, tokyo.Weeks()
 			for i := range rows {
 				if err := b.Observe(&rows[i]); err != nil {
 					r.Fatal(err)
