@@ -37,7 +37,9 @@ func (w *worker) addItem(x *item) {
 		}
 	}
 	for i := range x.places {
-		w.category(w.sliceOf[x.product], int(x.places[i].geography)).Add(&w.elementary[i], &w.nation, product.Weight)
+		if g := int(x.places[i].geography); g < len(w.scopes) {
+			w.category(w.sliceOf[x.product], g).Add(&w.elementary[i], &w.nation, product.Weight)
+		}
 	}
 }
 

@@ -51,6 +51,27 @@ func BenchmarkQuality(b *testing.B) {
 	b.ReportMetric(float64(took[1])/float64(took[0]), "times")
 }
 
+// BenchmarkOnly measures a table of one cell, and how many times as fast it is as that of all cells.
+func BenchmarkOnly(b *testing.B) {
+	p := benchPanel(b, 520)
+	city := p.Cities()[0].Name
+	for _, only := range []jevons.Cell{{}, {City: city}, {Category: p.Categories().Of(p.Products()[0].Category)}} {
+		b.Run(fmt.Sprint("city=", only.City != "", "/", only.Category), func(b *testing.B) {
+			var took [2]time.Duration
+			for b.Loop() {
+				for i, o := range [...]jevons.Options{{}, {Only: &only}} {
+					start := time.Now()
+					if _, err := jevons.Compute(p, o); err != nil {
+						b.Fatal(err)
+					}
+					took[i] += time.Since(start)
+				}
+			}
+			b.ReportMetric(float64(took[0])/float64(took[1]), "times")
+		})
+	}
+}
+
 // BenchmarkAppend appends a week to a panel of 520.
 func BenchmarkAppend(b *testing.B) {
 	p := benchPanel(b, 520)

@@ -58,7 +58,7 @@ type dropped struct {
 // them none is found to be filtered.
 func NewCoverage(rows *panel.Rows, t *Table) *Coverage {
 	e := t.engine
-	c := &Coverage{e, make([]bool, len(e.cells)), make([]bool, len(e.scopes)), map[dropped]bool{}}
+	c := &Coverage{e, make([]bool, e.all*len(e.slices)), make([]bool, e.all), map[dropped]bool{}}
 	for _, x := range c.items[0] {
 		for _, r := range x.banners {
 			priced := slices.ContainsFunc(c.base[r.lo:r.hi], func(log float64) bool { return log == log })
@@ -115,8 +115,8 @@ func (c *Coverage) Cells(f Filter, through panel.Week) iter.Seq[CoverageCell] {
 				continue
 			}
 			for i, cell := range c.cells {
-				g := i / len(c.slices)
-				chosen := c.there[g] && c.slices[cell.Category.Index()].items > 0 && f.Matches(cell)
+				g, slice := i/len(c.slices), i%len(c.slices)
+				chosen := c.chosen(g, slice) && c.there[g] && c.slices[slice].items > 0 && f.Matches(cell)
 				if chosen && !yield(grid.cell(week, g, cell)) {
 					return
 				}
@@ -140,7 +140,8 @@ func (x *grid) examine(k, n int) {
 		x.eachEntry(scope, func(from entry) {
 			x.eachItem(x.entered, scope, x.against(k, n, x.logs[from.week]), func(of *item) {
 				for i, at := range of.places {
-					if g := int(at.geography); x.scopes[g] == scope && x.entry[g] == from {
+					g := int(at.geography)
+					if g < len(x.scopes) && x.scopes[g] == scope && x.entry[g] == from {
 						x.entered.kept(g, of.product).Sums = x.entered.elementary[i]
 					}
 				}

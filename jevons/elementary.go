@@ -94,6 +94,9 @@ func (w *worker) measure(x *item, of weeks) {
 		lanes.Add(&w.elementary[i], w.elementary[places[i].from:places[i].to])
 	}
 	for i, at := range places {
+		if int(at.geography) >= len(w.scopes) {
+			continue // left out: nobody reads its means
+		}
 		if w.trim[at.hi-at.lo] == 0 {
 			lanes.Divide(&w.elementary[i])
 		} else {

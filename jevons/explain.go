@@ -119,6 +119,8 @@ func (t *Table) whyNot(week panel.Week, cell Cell) string {
 	switch {
 	case e.panel.Categories().Of(cell.Category.Slug()) != cell.Category:
 		return "there is no such category"
+	case o.Only != nil && cell != *o.Only:
+		return fmt.Sprintf("the table is of %s only", o.Only)
 	case o.Through < o.Base:
 		return fmt.Sprintf("no week from the base week %s on has closed", o.Base)
 	case week < o.Base || week > o.Through:

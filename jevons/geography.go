@@ -24,6 +24,7 @@ type geographies struct {
 	slices   []slice  // the headline, then the categories
 	products []basket.Product
 	sliceOf  []int   // by product: its category
+	all      int     // geographies, with those that Options.Only leaves out and that come after the others
 	store    []int32 // by series
 	stores   int     // of the panel
 }
@@ -54,9 +55,9 @@ type place struct {
 // series returns the series of the item, from lo on and before hi.
 func (x *item) series() (lo, hi int32) { return x.banners[0].lo, x.banners[len(x.banners)-1].hi }
 
-func newGeographies(p *panel.Panel) *geographies {
+func newGeographies(p *panel.Panel, o *Options) *geographies {
 	l := &geographies{
-		products: p.Products(), store: make([]int32, len(p.Series())), stores: len(p.Stores()),
+		products: o.weighted(p.Products()), store: make([]int32, len(p.Series())), stores: len(p.Stores()),
 		slices: make([]slice, len(p.Categories().Slices())),
 	}
 	for i, s := range p.Series() {
@@ -71,12 +72,13 @@ func newGeographies(p *panel.Panel) *geographies {
 			}
 		}
 	}
-	l.divide(p.Series(), l.list(p))
+	l.divide(p.Series(), l.list(p, o.Only), o.Only)
 	return l
 }
 
-// list lists the geographies and their cells. It returns a function that finds the banner of a series.
-func (l *geographies) list(p *panel.Panel) func(s *panel.Series) int32 {
+// list lists the geographies and their cells: all, or what the only cell needs. It returns a function that
+// finds the city and the banner of a series.
+func (l *geographies) list(p *panel.Panel, only *Cell) func(s *panel.Series) (city, banner int32) {
 	cities, banners := p.Cities(), p.Banners()
 	bannerOf := make([][]int32, len(cities)) // by city and banner; 0, the nation: no such pair
 	for c := range cities {
@@ -85,36 +87,50 @@ func (l *geographies) list(p *panel.Panel) func(s *panel.Series) int32 {
 	for _, s := range p.Series() {
 		bannerOf[s.City][s.Banner] = 1
 	}
-	all := p.Categories().Slices()
-	add := func(scope int, city, banner string) {
-		l.scopes = append(l.scopes, scope)
+	all, out := p.Categories().Slices(), []*int32(nil)
+	add := func(at *int32, scope int32, city, banner string) {
+		if only != nil && (city != "" && city != only.City || banner != "" && banner != only.Banner) {
+			out = append(out, at)
+			return
+		}
+		*at = int32(len(l.scopes))
+		l.scopes = append(l.scopes, int(scope))
 		for _, c := range all {
 			l.cells = append(l.cells, &Cell{LevelOf(city, banner), city, banner, c})
 		}
 	}
-	add(0, "", "")
+	add(new(int32), 0, "", "")
+	cityOf := make([]int32, len(cities))
 	for c, city := range cities {
-		add(1+c, city.Name, "")
+		add(&cityOf[c], int32(len(l.scopes)), city.Name, "")
 	}
+	l.items = make([][]item, len(l.scopes))
 	for c, city := range cities {
 		for b, there := range bannerOf[c] {
 			if there != 0 {
-				bannerOf[c][b] = int32(len(l.scopes))
-				add(1+c, city.Name, banners[b].Key)
+				add(&bannerOf[c][b], cityOf[c], city.Name, banners[b].Key)
 			}
 		}
 	}
-	l.items = make([][]item, 1+len(cities))
-	return func(s *panel.Series) int32 { return bannerOf[s.City][s.Banner] }
+	l.all = len(l.scopes)
+	for _, at := range out {
+		*at = int32(l.all)
+		l.all++
+	}
+	return func(s *panel.Series) (city, banner int32) { return cityOf[s.City], bannerOf[s.City][s.Banner] }
 }
 
-// divide cuts the series into runs, and makes the items of them.
-func (l *geographies) divide(series []panel.Series, bannerOf func(s *panel.Series) int32) {
+// divide cuts the series into runs, and makes the items of them, or of the only cell's category.
+func (l *geographies) divide(
+	series []panel.Series, places func(s *panel.Series) (city, banner int32), only *Cell,
+) {
 	var runs []run // of the product at hand
 	for i := 0; i < len(series); {
 		s := &series[i]
-		r := run{lo: int32(i), banner: bannerOf(s), city: 1 + s.City}
-		for ; i < len(series) && series[i].Product == s.Product && bannerOf(&series[i]) == r.banner; i++ {
+		r := run{lo: int32(i)}
+		r.city, r.banner = places(s)
+		of := func(t *panel.Series) bool { return t.Product == s.Product && t.City == s.City && t.Banner == s.Banner }
+		for ; i < len(series) && of(&series[i]); i++ {
 			if int32(i) == r.lo || series[i].Store != series[i-1].Store {
 				r.stores++
 			} else {
@@ -126,12 +142,17 @@ func (l *geographies) divide(series []panel.Series, bannerOf func(s *panel.Serie
 		if i < len(series) && series[i].Product == s.Product {
 			continue
 		}
+		if only != nil && only.Category != basket.Overall && only.Category.Index() != l.sliceOf[s.Product] {
+			runs = nil
+			continue
+		}
 		l.items[0] = append(l.items[0], newItem(s.Product, runs, true))
 		for from, to := 0, 0; from < len(runs); from = to {
 			for to = from; to < len(runs) && runs[to].city == runs[from].city; to++ {
 			}
-			of := &l.items[runs[from].city]
-			*of = append(*of, newItem(s.Product, runs[from:to], false))
+			if city := int(runs[from].city); city < len(l.items) {
+				l.items[city] = append(l.items[city], newItem(s.Product, runs[from:to], false))
+			}
 		}
 		runs = nil
 	}

@@ -36,7 +36,7 @@ type assessment struct {
 func newAssessment(e *engine) *assessment {
 	a := &assessment{
 		quality: make([]Quality, len(e.rows)), weights: wholeWeights(e.products),
-		stores: make([][]int32, len(e.scopes)),
+		stores: make([][]int32, e.all),
 		active: make([]float64, len(e.slices)), makers: make([][][]int32, len(e.slices)),
 	}
 	for _, group := range Makers(e.panel) {

@@ -4,7 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -30,21 +35,35 @@ type Options struct {
 	// Through is the last week that is published; see Calendar.LastClosed of package panel. 0:
 	// the panel's last week, closed or not.
 	Through panel.Week
+	// Weights are the basket weights by product id, in place of the panel's: one for each active
+	// product. Of 0, a product counts in no mean. Empty: the panel's.
+	Weights map[int64]float64
+	// Only is the one cell whose rows are computed, in less time. They are those of the whole
+	// table. The level follows from City and Banner. nil: all cells.
+	Only *Cell
 	// Quality gives every row an Extra with its Quality. It changes nothing else.
 	Quality bool
 }
 
-// Method names what differs from the published method, such as "trim 5%, floor 60%".
-// It is empty for that method. The base and the last week are no part of it.
+// Method names what differs from the published method, such as "trim 5%, floor 60%, base of 4
+// weeks, other weights". It is empty for that method. The base week, the last week and which
+// cells there are are no part of it.
 func (o Options) Method() string {
 	same := func(s, published Share) bool {
 		return s == Share{} || s.Num*published.Den == published.Num*s.Den
 	}
-	if same(o.Trim, publishedTrim) && same(o.Floor, publishedFloor) {
-		return ""
+	var parts []string
+	if !same(o.Trim, publishedTrim) || !same(o.Floor, publishedFloor) {
+		trim, floor := cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
+		parts = append(parts, fmt.Sprintf("trim %s, floor %s", trim.percent(), floor.percent()))
 	}
-	trim, floor := cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
-	return fmt.Sprintf("trim %s, floor %s", trim.percent(), floor.percent())
+	if o.BaseWeeks > 1 {
+		parts = append(parts, fmt.Sprintf("base of %d weeks", o.BaseWeeks))
+	}
+	if len(o.Weights) > 0 {
+		parts = append(parts, "other weights")
+	}
+	return strings.Join(parts, ", ")
 }
 
 var publishedTrim, publishedFloor = Percent(10), Percent(60)
@@ -58,7 +77,13 @@ func (o Options) withDefaults(p *panel.Panel) (Options, error) {
 	if weeks := p.Weeks(); o.Through == 0 && len(weeks) > 0 {
 		o.Through = weeks[len(weeks)-1]
 	}
-	var errs []error
+	errs := o.checkWeights(p)
+	if o.Only != nil {
+		only := *o.Only
+		only.Level = LevelOf(only.City, only.Banner)
+		o.Only = &only
+	}
+	o.Weights = maps.Clone(o.Weights)
 	if !o.Base.IsSunday() {
 		errs = append(errs, fmt.Errorf("base week %s is no Sunday", o.Base))
 	}
@@ -75,6 +100,36 @@ func (o Options) withDefaults(p *panel.Panel) (Options, error) {
 		return o, fmt.Errorf("jevons: options: %w", err)
 	}
 	return o, nil
+}
+
+// checkWeights lists what is wrong with the weights.
+func (o *Options) checkWeights(p *panel.Panel) (errs []error) {
+	for _, id := range slices.Sorted(maps.Keys(o.Weights)) {
+		weight := o.Weights[id]
+		if _, known := p.ProductAt(id); !known {
+			errs = append(errs, fmt.Errorf("weight of product %d: the panel has no such product", id))
+		}
+		if !(weight >= 0 && weight <= math.MaxFloat64) {
+			errs = append(errs, fmt.Errorf("weight %v of product %d is not a number of at least 0", weight, id))
+		}
+	}
+	for _, x := range p.Products() {
+		if _, has := o.Weights[x.ID]; !has && x.Active && len(o.Weights) > 0 {
+			errs = append(errs, fmt.Errorf("product %d (%s) has no weight; give it 0 to leave it out", x.ID, x.Name))
+		}
+	}
+	return errs
+}
+
+// weighted returns products with the weights in force.
+func (o *Options) weighted(products []basket.Product) []basket.Product {
+	if len(o.Weights) > 0 {
+		products = slices.Clone(products)
+		for i := range products {
+			products[i].Weight = o.Weights[products[i].ID]
+		}
+	}
+	return products
 }
 
 // Share is a fraction, Num/Den, kept in integers so that counts taken from it

@@ -23,12 +23,15 @@ import (
 func Compute(p *panel.Panel, o Options) (*Table, error) {
 	o, err := o.withDefaults(p)
 	if err == nil {
-		err = checkPrices(p, o.Base)
+		err = checkPrices(p, &o)
 	}
 	if err != nil {
 		return nil, err
 	}
 	e := newEngine(p, o)
+	if o.Only != nil && !slices.ContainsFunc(e.cells, func(c *Cell) bool { return *c == *o.Only }) {
+		return nil, fmt.Errorf("jevons: options: no prices are of the only cell, %s", o.Only)
+	}
 	e.rows = make([]Row, len(e.weeks)*len(e.cells))
 	e.priced = make([]int32, len(e.weeks)*len(e.scopes))
 	if o.Quality {
@@ -43,14 +46,14 @@ func Compute(p *panel.Panel, o Options) (*Table, error) {
 	return &Table{Rows: rows, Options: o, engine: e}, nil
 }
 
-func checkPrices(p *panel.Panel, base panel.Week) error {
-	n, weeks := p.Counts(), p.Weeks()
+func checkPrices(p *panel.Panel, o *Options) error {
+	n, weeks, base := p.Counts(), p.Weeks(), o.Base
 	counts := func(x basket.Product) bool { return x.Active && x.Weight > 0 }
 	switch inactive := n.InactiveStore + n.RetiredListing + n.InactiveProduct; {
 	case inactive > 0 && inactive == n.Observations:
 		return fmt.Errorf("jevons: all %d prices are of inactive stores, listings or products; "+
 			"set Active of those that count", inactive)
-	case n.Used > 0 && !slices.ContainsFunc(p.Products(), counts):
+	case n.Used > 0 && !slices.ContainsFunc(o.weighted(p.Products()), counts):
 		return errors.New("jevons: no active product has a basket weight; set Weight of those that count")
 	case len(weeks) > 0 && weeks[len(weeks)-1] < base:
 		return fmt.Errorf("jevons: all prices are before the base week %s (base_week in settings.csv); "+
@@ -85,7 +88,7 @@ type entry struct {
 }
 
 func newEngine(p *panel.Panel, o Options) *engine {
-	e := &engine{geographies: newGeographies(p), panel: p, opts: o, none: make([]float64, len(p.Series()))}
+	e := &engine{geographies: newGeographies(p, &o), panel: p, opts: o, none: make([]float64, len(p.Series()))}
 	for i := range e.none {
 		e.none[i] = math.NaN()
 	}
@@ -146,7 +149,9 @@ func (e *engine) publishWeeks() {
 			e.basketCosts(w, k0+j, j)
 			for g := range e.scopes {
 				for c := range e.slices {
-					e.publish(w, k0+j, g, j, c, e.opts.Base)
+					if e.chosen(g, c) {
+						e.publish(w, k0+j, g, j, c, e.opts.Base)
+					}
 				}
 			}
 		}
@@ -157,7 +162,7 @@ func (e *engine) publishWeeks() {
 // enough of its products are matched with the base. It also notes the change of a headline.
 func (e *engine) publish(w *worker, k, g, j, c int, base panel.Week) {
 	rho, items := w.rho(c, g, j, lanes.Relatives)
-	if c == headline && e.assessed != nil { // it comes before its categories
+	if e.assessed != nil && (c == headline || e.opts.Only != nil) { // it comes before its categories
 		e.leaveOut(w, g, j, lanes.Relatives, w.strata)
 	}
 	r := e.row(k, g, c)
@@ -175,6 +180,11 @@ func (e *engine) publish(w *worker, k, g, j, c int, base panel.Week) {
 	}
 }
 
+// chosen reports whether a slice of a geography is published.
+func (e *engine) chosen(g, c int) bool {
+	return e.opts.Only == nil || *e.opts.Only == *e.cells[g*len(e.slices)+c]
+}
+
 // findEntries finds the entry week of each geography: the first week in which
 // enough of the active products are priced. It clears the headlines of earlier weeks, which
 // publishWeeks published.
@@ -183,6 +193,9 @@ func (e *engine) findEntries() {
 	e.entry = make([]entry, len(e.scopes))
 	for g := range e.scopes {
 		for k := range e.weeks {
+			if !e.chosen(g, headline) {
+				break
+			}
 			if n := int(e.priced[k*len(e.scopes)+g]); n > 0 && e.opts.Floor.metBy(n, total) {
 				e.entry[g] = entry{k, true}
 				break
@@ -280,7 +293,7 @@ func (e *engine) newWorker() *worker {
 		strata:     make([]stratum, len(e.slices)), changes: make([]stratum, len(e.slices)),
 	}
 	if e.reads {
-		w.table, w.seen = make([]aggregate, len(e.scopes)*len(e.products)), make([]uint8, len(e.slices)*e.stores)
+		w.table, w.seen = make([]aggregate, e.all*len(e.products)), make([]uint8, len(e.slices)*e.stores)
 		w.student = map[int64]float64{}
 	}
 	for n := range w.trim {

@@ -73,7 +73,7 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 // needs the rows. It says so when they are no published figures.
 func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Options) (*jevons.Table, error) {
 	if series == "v1" {
-		if o != (jevons.Options{}) {
+		if o.Trim.Den+o.Floor.Den > 0 {
 			return nil,
 				usagef("--series v1: rows of the pilot series are stored, so --trim and --floor can't change them")
 		}
