@@ -66,7 +66,7 @@ lines shows the 95% interval of each headline as a band.`,
 		s := chart.Selection{
 			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
 			Names: table.NewNames(p.Cities(), indexBanners(p), p.Categories()), About: p.About(),
-			Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language],
+			Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language].Of(p.About()),
 		}
 		if n := len(s.Rows); n > 0 {
 			s.Places = words.PlacesOf(p, s.Rows[n-1].Week)

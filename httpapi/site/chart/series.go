@@ -80,6 +80,9 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	}
 	day := s.Lang.Day(f.Base.Date())
 	f.Title, f.Unit = s.Lang.T(views[s.View].title, day), s.Lang.T(views[s.View].unit, day)
+	if s.View == table.ViewCost && s.Lang.Currency != "CAD" {
+		f.Unit = s.Lang.T(words.Key("in {currency}"), s.Lang.Currency)
+	}
 	if mixed {
 		f.Unit = s.Lang.T(words.Key("Index, each series' entry week = 100 (levels do not compare)"))
 	}

@@ -58,16 +58,16 @@ func (f *Figure) Credit(about *panel.About, source string) {
 // OneDecimal rounds half away from zero.
 func OneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFixed(1) }
 
-// Number writes a value of a view as people read it: one decimal, or cents for
-// dollars. Changes have a sign.
+// Number writes a value of a view as people read it: one decimal, or the cents
+// of a cost. Changes have a sign.
 func Number(l *words.Language, v table.View, value panel.Fixed) string {
 	return number(l, v, value, 1)
 }
 
-// number writes a value with so many decimals, dollars with their cents.
+// number writes a value with so many decimals, a cost with its cents.
 func number(l *words.Language, v table.View, value panel.Fixed, decimals int32) string {
 	if v == table.ViewCost {
-		decimals = 2
+		decimals = l.Cents()
 	}
 	return written(l, v, decimal.New(value.Units, -4).StringFixed(decimals))
 }

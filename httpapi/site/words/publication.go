@@ -8,23 +8,23 @@ import (
 )
 
 // publication is what the languages of a publication's pages depend on.
-type publication struct{ country, first string }
+type publication struct{ country, first, currency string }
 
 var publications sync.Map // []*Language by publication, the first language first
 
-func init() { publications.Store(publication{"CA", "en"}, All) }
+func init() { publications.Store(publication{"CA", "en", "CAD"}, All) }
 
 // Of returns the languages of a publication's pages, the first one first: its pages stand at / without a prefix.
-// Publications of one country and first language have the same.
+// Publications of one country, first language and currency have the same.
 func Of(about *panel.About) []*Language {
-	key := publication{about.Country(), about.Language()}
+	key := publication{about.Country(), about.Language(), about.Currency()}
 	if all, ok := publications.Load(key); ok {
 		return all.([]*Language)
 	}
 	var all []*Language
 	for _, l := range All {
 		own := *l
-		own.Tag, own.Prefix = l.Code+"-"+key.country, "/"+l.Code
+		own.Tag, own.Prefix, own.Currency = l.Code+"-"+key.country, "/"+l.Code, key.currency
 		all = append(all, &own)
 	}
 	if all[0].Code != key.first {

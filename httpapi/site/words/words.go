@@ -33,11 +33,13 @@ type Language struct {
 	Name   string // in the language itself
 	Prefix string // begins the addresses of its pages; empty for the first language of a publication
 
+	Currency string // of amounts, by ISO 4217
+
 	other        *Language
 	texts        map[string]Text
 	point, group string // between whole and fraction, and between thousands
 	percent      string // after a percentage
-	dollars      string // an amount, with %s for its digits
+	money        string // an amount, with %[1]s for its currency and %[2]s for its digits
 	clock        string // an hour and a minute
 }
 
@@ -60,11 +62,11 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 // The languages of the pages, as a publication has them whose settings name neither a country nor a language. Files
 // and routes of pages are named as these have it. Of returns those of any publication.
 var (
-	English = &Language{Code: "en", Tag: "en-CA", Name: "English", point: ".", group: ",", percent: "%", dollars: "$%s",
-		clock: "%02d:%02d"}
+	English = &Language{Code: "en", Tag: "en-CA", Name: "English", Currency: "CAD", point: ".", group: ",", percent: "%",
+		money: "%[1]s%[2]s", clock: "%02d:%02d"}
 	French = &Language{
-		Code: "fr", Tag: "fr-CA", Name: "Français", Prefix: "/fr", point: ",", group: "\u00a0", percent: "\u00a0%",
-		dollars: "%s\u00a0$", clock: "%d\u00a0h\u00a0%02d",
+		Code: "fr", Tag: "fr-CA", Name: "Français", Prefix: "/fr", Currency: "CAD", point: ",", group: "\u00a0", percent: "\u00a0%",
+		money: "%[2]s\u00a0%[1]s", clock: "%d\u00a0h\u00a0%02d",
 	}
 	All = []*Language{English, French}
 )

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -9,10 +10,21 @@ import (
 
 func TestWriting(t *testing.T) {
 	t.Parallel()
+	of := func(l *Language, currency string) *Language {
+		about, err := panel.NewAbout(map[string]string{"currency": currency})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Of(about)
+	}
 	noon := time.Date(2026, time.November, 21, 17, 5, 0, 0, time.UTC)
 	for _, c := range []struct{ what, en, fr, wantEn, wantFr string }{
 		{"money", English.Money("319.20"), French.Money("319.20"), "$319.20", "319,20\u00a0$"},
 		{"much money", English.Money("-1234567.5"), French.Money("-1234567.5"), "−$1,234,567.5", "−1\u00a0234\u00a0567,5\u00a0$"},
+		{"euros", of(English, "EUR").Money("83.44"), of(French, "EUR").Money("83.44"), "€83.44", "83,44\u00a0€"},
+		{"yen", of(English, "JPY").Money("1240"), of(French, "JPY").Money("1240"), "¥1,240", "1\u00a0240\u00a0¥"},
+		{"a code", of(English, "CHF").Money("-83.44"), of(French, "CHF").Money("83.44"), "−CHF\u00a083.44", "83,44\u00a0CHF"},
+		{"decimals", fmt.Sprint(English.Cents(), of(English, "JPY").Cents()), "", "2 0", ""},
 		{"percent", English.Percent("0.3"), French.Percent("0.3"), "0.3%", "0,3\u00a0%"},
 		{"rise", English.Change("0.3"), French.Change("0.3"), "+0.3%", "+0,3\u00a0%"},
 		{"fall", English.Change("-12.0"), French.Change("-12.0"), "−12.0%", "−12,0\u00a0%"},

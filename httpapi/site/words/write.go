@@ -6,6 +6,12 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -42,10 +48,21 @@ func (l *Language) Change(x any) string {
 	return "+" + text
 }
 
-// Money writes an amount of dollars.
+// Cents returns how many decimals an amount has in the currency: at most two, as costs are rounded to.
+func (l *Language) Cents() int32 {
+	decimals, _ := currency.Standard.Rounding(currency.MustParseISO(l.Currency))
+	return int32(min(decimals, 2))
+}
+
+// Money writes an amount with the symbol of the currency, or with its code if it has none.
 func (l *Language) Money(x any) string {
 	text, negative := strings.CutPrefix(l.Number(x), "−")
-	text = fmt.Sprintf(l.dollars, text)
+	unit := currency.MustParseISO(l.Currency)
+	sign := message.NewPrinter(language.Make(l.Tag)).Sprint(currency.NarrowSymbol(unit))
+	if last, _ := utf8.DecodeLastRuneInString(sign); l.Code == English.Code && unicode.IsLetter(last) {
+		sign += "\u00a0"
+	}
+	text = fmt.Sprintf(l.money, sign, text)
 	if negative {
 		return "−" + text
 	}

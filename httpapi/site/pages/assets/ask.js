@@ -1,5 +1,6 @@
 // Requests to this server, and what a person is told when one fails.
 
+import { currency } from "./format.js";
 import { locale, t } from "./lang.js";
 
 // Refusal is an answer that is no success, or none at all. code is the server's,
@@ -49,6 +50,9 @@ function textOf(status, code, message) {
 // could show a price backwards. No name needs them.
 export const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+// Names of amounts end in the currency. Scripts know them without it.
+const amounts = new RegExp(`"(\\w+)(?:Cad|_${currency.toLowerCase()})":`, "g");
+
 // ask returns the body of an answer, decoded; null if there is none (204). cache is as in
 // fetch.
 export async function ask(path, { method = "GET", body, signal, cache = "default" } = {}) {
@@ -67,7 +71,7 @@ export async function ask(path, { method = "GET", body, signal, cache = "default
   }
   let value = null;
   try {
-    if (text !== "") value = JSON.parse(text.replace(turning, ""));
+    if (text !== "") value = JSON.parse(text.replace(turning, "").replaceAll(amounts, '"$1":'));
   } catch {
     throw new Refusal(response.status, "unreadable", t("What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between."), 0);
   }

@@ -6,14 +6,21 @@ import { locale, t } from "./lang.js";
 // zone is the time zone of the index. The page names it where it is another one.
 export const zone = document.documentElement.dataset.zone ?? "America/Toronto";
 
+// currency is that of the prices. The page names it where it is another one.
+export const currency = document.documentElement.dataset.currency ?? "CAD";
+export const sign = currency === "CAD" ? "$" : currency;
+
 export const none = "\u2013";
 
-const money = new Intl.NumberFormat(locale, { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol" });
+const money = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" });
 const dayLong = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
 const clock = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone });
 const dayShort = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 
-// dollars writes an amount in dollars.
+// cents are the decimals of an amount.
+export const cents = money.resolvedOptions().maximumFractionDigits;
+
+// dollars writes an amount of the currency.
 export const dollars = (amount) => (amount === null || amount === undefined ? none : money.format(amount));
 
 const french = locale.startsWith("fr");

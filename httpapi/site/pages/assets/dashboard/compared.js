@@ -117,8 +117,8 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
 
   // overTime charts what the basket costs in the cities.
   function overTime(all) {
-    const dearest = of(all, "city").filter((one) => typeof one.rows.get(newest)?.basket_cost_cad === "number")
-      .sort((a, b) => b.rows.get(newest).basket_cost_cad - a.rows.get(newest).basket_cost_cad);
+    const dearest = of(all, "city").filter((one) => typeof one.rows.get(newest)?.basket_cost === "number")
+      .sort((a, b) => b.rows.get(newest).basket_cost - a.rows.get(newest).basket_cost);
     const some = dearest.length <= mostSeries ? dearest : [...dearest.slice(0, mostSeries / 2), ...dearest.slice(-mostSeries / 2)];
     change({ view: "cost", s: some.map(seriesKey) });
     byId("explore").scrollIntoView({ block: "start" });

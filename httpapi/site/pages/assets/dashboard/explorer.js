@@ -1,7 +1,7 @@
 // The chart with what chooses its series, unit and weeks.
 
 import { byId, h, show, svg } from "../dom.js";
-import { day } from "../format.js";
+import { currency, day } from "../format.js";
 import { locale, t } from "../lang.js";
 import { makeChart } from "./chart.js";
 import { missing } from "./data.js";
@@ -183,7 +183,7 @@ function unitText(list, base) {
     case "yoy": return t("Percent change in 52 weeks");
     case "since": return t("Percent since the week to {week}", { week: day(state.since) });
     case "4w": return t("Percent change in four weeks");
-    case "cost": return t("Cost of the basket, dollars");
+    case "cost": return currency === "CAD" ? t("Cost of the basket, dollars") : t("Cost of the basket, {currency}", { currency });
   }
   const bases = new Set(list.map(({ series }) => (series.category === headline ? series.first : base)));
   return bases.size === 1 && ![...bases][0] ? t("Index") : bases.size === 1 ? t("Index, week to {week} = 100", { week: day([...bases][0]) }) : t("Index, 100 in the base week of each series");

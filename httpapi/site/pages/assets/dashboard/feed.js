@@ -2,7 +2,7 @@
 
 import { ask } from "../ask.js";
 import { byId, h, say, show } from "../dom.js";
-import { dollars, none, percent, zone } from "../format.js";
+import { currency, dollars, none, percent, zone } from "../format.js";
 import { at, locale, t } from "../lang.js";
 import { categoryName, chainName, productName } from "./names.js";
 import { change, state } from "./state.js";
@@ -22,7 +22,7 @@ const flags = {
 
 const recorded = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", day: "numeric", timeZone: zone });
 
-const unitPrice = new Intl.NumberFormat(locale, { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol", minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+const unitPrice = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 
 const clamp = -20; // what is recorded of a pack that lost a fifth or more
 

@@ -27,7 +27,7 @@ export function showHeadline(section, body, one, { weeks, base, today }) {
         fact(t("In a week"), isUnclear(row, changes) ? capital(eitherWay) : moved(row), weekWords(one, row)),
         fact(t("In four weeks"), percent(row.pct_change_mom), monthWords(one, row)),
         fact(t("Products matched"), priced(row), row.total_items === null ? null : t("priced both in the base week and in this one")),
-        fact(t("Basket"), dollars(row.basket_cost_cad), t("what it costs; read changes off the index")))),
+        fact(t("Basket"), dollars(row.basket_cost), t("what it costs; read changes off the index")))),
     h("details", { class: "small muted measure" }, h("summary", {}, t("What these numbers say")),
       h("p", {}, tx("A 95% interval shows sensitivity to the choice of products, not of stores. Where the interval of a change contains zero, other goods could have shown a rise or a fall. The change in four weeks has no interval. <a>How to read these numbers</a>.",
         { a: (text) => h("a", { href: at("/docs/reading") }, text) })),

@@ -83,25 +83,25 @@ function byText(a, b) {
 // costs is the scale of the dots: from the cheapest to the dearest. It is null where
 // all cost the same.
 function costs(list, nation) {
-  const all = [...list.map(({ row }) => row?.basket_cost_cad), nation?.basket_cost_cad].filter((cost) => typeof cost === "number");
+  const all = [...list.map(({ row }) => row?.basket_cost), nation?.basket_cost].filter((cost) => typeof cost === "number");
   const low = Math.min(...all), high = Math.max(...all);
   if (!(low < high)) return null;
-  return { low, high, nation: nation?.basket_cost_cad ?? null, x: (cost) => 5 + 110 * (cost - low) / (high - low) };
+  return { low, high, nation: nation?.basket_cost ?? null, x: (cost) => 5 + 110 * (cost - low) / (high - low) };
 }
 
 function caption(week, nation, scale) {
-  return [`${t("Week to {week}", { week: day(week) })}. `, nation === null ? "" : `${t("{place}: {cost}, {priced} products priced.", { place: placeName({ level: "national" }), cost: dollars(nation.basket_cost_cad), priced: priced(nation) })} `,
+  return [`${t("Week to {week}", { week: day(week) })}. `, nation === null ? "" : `${t("{place}: {cost}, {priced} products priced.", { place: placeName({ level: "national" }), cost: dollars(nation.basket_cost), priced: priced(nation) })} `,
     scale === null ? null : h("span", { class: "dots-words" }, scale.nation === null ? t("Dots lie between {low} and {high}.", { low: dollars(scale.low), high: dollars(scale.high) })
       : t("Dots lie between {low} and {high}; the line is {place}.", { low: dollars(scale.low), high: dollars(scale.high), place: placeName({ level: "national" }) }))];
 }
 
 function line({ one, name, row }, scale, against) {
   const cell = (...children) => h("td", { role: "cell", class: "num" }, ...children);
-  return h("tr", { role: "row", "data-place": seriesKey(one), "data-cost": exact(row, "basket_cost_cad"), "data-level": exact(row, "index_value") },
+  return h("tr", { role: "row", "data-place": seriesKey(one), "data-cost": exact(row, "basket_cost"), "data-level": exact(row, "index_value") },
     h("th", { scope: "row", role: "rowheader" }, name),
-    row === null || row.basket_cost_cad === null
+    row === null || row.basket_cost === null
       ? h("td", { role: "cell", class: "num absent" }, `${none} `, h("span", { class: "small muted" }, absent(one, row)))
-      : h("td", { role: "cell", class: "num cost" }, scale === null ? null : dot(row.basket_cost_cad, scale), dollars(row.basket_cost_cad)),
+      : h("td", { role: "cell", class: "num cost" }, scale === null ? null : dot(row.basket_cost, scale), dollars(row.basket_cost)),
     cell(bar(row), priced(row)),
     cell(h("span", { title: number(exact(row, "index_value")) }, level(row?.index_value)), row && against && !isSelf(one, against) ? aside(difference(row)) : null),
     cell(isUnclear(row, changes) ? eitherWay : moved(row), row ? earlier(since(one, row.date)) : null),
@@ -111,7 +111,7 @@ function line({ one, name, row }, scale, against) {
 
 function absent(one, row) {
   if (row !== null) return t("too few items priced");
-  return t("not published this week; last {cost}, week to {week}", { cost: dollars(one.rows.get(one.last).basket_cost_cad), week: day(one.last) });
+  return t("not published this week; last {cost}, week to {week}", { cost: dollars(one.rows.get(one.last).basket_cost), week: day(one.last) });
 }
 
 function difference(row) {

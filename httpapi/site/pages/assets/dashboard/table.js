@@ -1,7 +1,7 @@
 // What the chart shows, as a table.
 
 import { h, show } from "../dom.js";
-import { day, level, none } from "../format.js";
+import { cents, day, level, none, sign } from "../format.js";
 import { t } from "../lang.js";
 import { since } from "./data.js";
 import { seriesName } from "./names.js";
@@ -13,7 +13,7 @@ const columns = [
   { member: "ci95_low", name: t("95% interval"), text: (row) => row.category !== null ? none : interval(row, levels, bare, (end) => level(end, decimals[levels.low])) },
   { member: "pct_change_wow", name: t("In a week"), text: (row, from) => [from === null ? null : h("span", { class: "small muted" }, `${t("since {week}:", { week: day(from, true) })} `), signed(row, "pct_change_wow")] },
   { member: "pct_change_mom", name: t("In four weeks"), text: (row) => signed(row, "pct_change_mom") },
-  { member: "basket_cost_cad", name: t("Basket cost, $"), text: (row) => level(row.basket_cost_cad, decimals.basket_cost_cad) },
+  { member: "basket_cost", name: t("Basket cost, {sign}", { sign }), text: (row) => level(row.basket_cost, cents) },
   { member: "item_count", name: t("Matched"), text: priced },
 ];
 

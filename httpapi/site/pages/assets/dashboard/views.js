@@ -2,7 +2,7 @@
 // row has it, and how people read it.
 
 import { h } from "../dom.js";
-import { dollars, level, none, percent } from "../format.js";
+import { currency, dollars, level, none, percent } from "../format.js";
 import { locale, t } from "../lang.js";
 
 // A kind of figure with an interval: the members of its ends and of its standard error, the value
@@ -38,19 +38,19 @@ export function interval(row, kind, text = whole, write = kind.write) {
 // A view has the member of the rows and its decimals, and asked: whether the interface
 // sends it only on request. same is the value of no change. shared says that places
 // share an axis honestly.
-const wholeDollars = new Intl.NumberFormat(locale, { style: "currency", currency: "CAD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 });
+const wholeDollars = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 });
 
 export const views = new Map(Object.entries({
   index: { name: t("Index"), member: "index_value", decimals: 4, write: level, tick: level, same: 100, shared: false },
   yoy: { name: t("52 weeks"), member: "pct_change_yoy", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
   since: { name: t("Since…"), member: "pct_change_since", decimals: 4, write: percent, tick: percent, same: 0, shared: true, asked: true },
   "4w": { name: t("4 weeks"), member: "pct_change_mom", decimals: 4, write: percent, tick: percent, same: 0, shared: true },
-  cost: { name: t("Basket"), member: "basket_cost_cad", decimals: 2, write: dollars, tick: (v, n) => (n > 0 ? dollars(v) : wholeDollars.format(v)), same: null, shared: true },
+  cost: { name: t("Basket"), member: "basket_cost", decimals: 2, write: dollars, tick: (v, n) => (n > 0 ? dollars(v) : wholeDollars.format(v)), same: null, shared: true },
 }));
 
 // Decimals of each number in a row of the index.
 export const decimals = {
-  index_value: 4, ci95_low: 4, ci95_high: 4, basket_cost_cad: 2, pct_change_wow: 4, wow_ci95_low: 4, wow_ci95_high: 4,
+  index_value: 4, ci95_low: 4, ci95_high: 4, basket_cost: 2, pct_change_wow: 4, wow_ci95_low: 4, wow_ci95_high: 4,
   pct_change_mom: 4, pct_change_yoy: 4, pct_change_since: 4, item_count: 0, total_items: 0,
 };
 

@@ -147,7 +147,7 @@ export function asker({ catalog, items, get, set, chains, kept, onPress, onAnswe
     const of = restore(answer.of, catalog).state, body = withLines(answer.body, of.items);
     head = () => showHeadline(body, get().others.length);
     head();
-    lowest = body.stores.find((s) => s.completeRequestedList)?.totalCad ?? null;
+    lowest = body.stores.find((s) => s.completeRequestedList)?.total ?? null;
     result.hidden = false;
     showResult(body, items);
     showFits(body, items, {

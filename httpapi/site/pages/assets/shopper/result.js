@@ -9,7 +9,7 @@ import { headline, listWords, nameOf, quoted } from "./words.js";
 // sentencesOf says the reasons of an answer, as {code, text}, and how close is too close to call. What the headline
 // or a question says has no text.
 function sentencesOf(body, items) {
-  const { reasons } = body.codes, margin = reasons.find((r) => r.marginCad !== undefined)?.marginCad;
+  const { reasons } = body.codes, margin = reasons.find((r) => r.margin !== undefined)?.margin;
   return {
     reasons: reasons.map((r) => ({ code: r.code, text: sentence(reasonWords(r, body, items)) })),
     note: margin === undefined ? "" : sentence(t("up to {amount} apart ({percent}, at least {least}) is too close to call", { amount: dollars(margin), percent: percentage("2"), least: dollars(0.05) })),
@@ -19,13 +19,13 @@ function sentencesOf(body, items) {
 function reasonWords(r, body, items) {
   const { stores } = body, store = (key) => stores.find((s) => s.key === key);
   const of = store(r.storeKey), other = store(r.otherKey);
-  const apart = () => ({ amount: dollars(r.apartCad), percent: percentage(Number(r.percent).toFixed(1)) });
+  const apart = () => ({ amount: dollars(r.apart), percent: percentage(Number(r.percent).toFixed(1)) });
   switch (r.code) {
     case "lowest_complete_total": return t("it is {amount} ({percent}) below {chain}, the next", { ...apart(), chain: other.name });
-    case "close_total": return t("{chain} at {total} is {amount} ({percent}) above {lowest} at {least}", { ...apart(), chain: of.name, total: dollars(of.totalCad), lowest: other.name, least: dollars(other.totalCad) });
+    case "close_total": return t("{chain} at {total} is {amount} ({percent}) above {lowest} at {least}", { ...apart(), chain: of.name, total: dollars(of.total), lowest: other.name, least: dollars(other.total) });
     case "size_basis_conflict": return [
       t("{chain} at {total} is the lowest total, but at standard sizes it costs {adjusted}, {amount} more than {other} at {least}",
-        { chain: of.name, total: dollars(of.totalCad), adjusted: dollars(of.sizeAdjustedTotalCad), amount: dollars(r.apartCad), other: other.name, least: dollars(other.sizeAdjustedTotalCad) }),
+        { chain: of.name, total: dollars(of.total), adjusted: dollars(of.sizeAdjustedTotal), amount: dollars(r.apart), other: other.name, least: dollars(other.sizeAdjustedTotal) }),
       r.itemIds && t("other sizes: {items}", { items: named(r.itemIds, items) }),
     ].filter(Boolean).map(sentence).join(" ");
     case "fewer_than_two_complete_chains": return [
@@ -132,7 +132,7 @@ function glance(body, items) {
     group(t("With a part of it only"), part,
       h("p", { class: "small muted" }, t("What they lack is not in these amounts, so they are no totals to compare.")),
       h("ul", { class: "parts" }, part.map((s) => h("li", { "data-store": s.key, "data-complete": "false" },
-        h("span", {}, s.name), h("span", {}, t("{priced} of {n} items", { priced: s.pricedItemIds.length, n: body.requestedItemIds.length })), h("span", { class: "num" }, dollars(s.totalCad)),
+        h("span", {}, s.name), h("span", {}, t("{priced} of {n} items", { priced: s.pricedItemIds.length, n: body.requestedItemIds.length })), h("span", { class: "num" }, dollars(s.total)),
         h("span", { class: "small lacks" }, lacks(s, items)))))),
   ];
 }
@@ -147,7 +147,7 @@ function lacks({ missingItemIds }, items) {
 }
 
 function bar(store, whole, { storeKeys, closeStoreKeys }) {
-  const cents = (s) => Math.round(s.totalCad * 100);
+  const cents = (s) => Math.round(s.total * 100);
   const most = Math.max(...whole.map(cents)), above = cents(store) - Math.min(...whole.map(cents));
   const fill = h("span", { class: "fill" });
   fill.style.width = `${most > 0 ? (100 * cents(store)) / most : 0}%`;
@@ -155,8 +155,8 @@ function bar(store, whole, { storeKeys, closeStoreKeys }) {
   return h("li", { "data-store": store.key, "data-complete": "true", class: lowest && "named" },
     h("span", { class: "bar-name" }, store.name,
       lowest && h("span", { class: "tag" }, t("lowest")), closeStoreKeys.includes(store.key) && h("span", { class: "tag" }, t("about the same"))),
-    h("span", { class: "bar-total num" }, dollars(store.totalCad)),
+    h("span", { class: "bar-total num" }, dollars(store.total)),
     h("span", { class: "track", "aria-hidden": "true" }, fill),
     above > 0 && h("span", { class: "small muted bar-more", "data-above": above }, t("{amount} above the lowest", { amount: dollars(above / 100) })),
-    store.sizeAdjustedTotalCad !== store.totalCad && h("span", { class: "small muted bar-more" }, t("{amount} at standard sizes", { amount: dollars(store.sizeAdjustedTotalCad) })));
+    store.sizeAdjustedTotal !== store.total && h("span", { class: "small muted bar-more" }, t("{amount} at standard sizes", { amount: dollars(store.sizeAdjustedTotal) })));
 }

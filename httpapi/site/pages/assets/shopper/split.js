@@ -25,7 +25,7 @@ export function showLines(answer, items) {
       h("summary", {}, h("span", { class: "item-name" }, items.get(id).name),
         h("span", { class: "item-amount" }, amountWords(items.get(id), Math.round(lines[0].quantity * 100))),
         h("span", { class: "item-least num" }, leastWords(least, names)),
-        told.map((l) => h("span", { class: "item-title" }, t("{chain}, {price}:", { chain: names.get(l.storeKey), price: dollars(l.lineTotalCad) }), " ", listing(l)))),
+        told.map((l) => h("span", { class: "item-title" }, t("{chain}, {price}:", { chain: names.get(l.storeKey), price: dollars(l.lineTotal) }), " ", listing(l)))),
       h("ul", { class: "offers" }, lines.map((line) => offer(line, names.get(line.storeKey), otherSize.get(line.storeKey).has(id))))));
   }));
   byId("lines").dataset.state = "shown";
@@ -39,8 +39,8 @@ function leastWords(at, names) {
 }
 
 // byUnit says the price of a kilogram, litre or piece.
-function byUnit({ unit, priceCad }) {
-  const price = dollars(priceCad);
+function byUnit({ unit, price: amount }) {
+  const price = dollars(amount);
   const words = { unit: t("{price} each", { price }), L: t("{price}/L", { price }), kg: t("{price}/kg", { price }) };
   return h("span", { class: "price" }, words[unit]);
 }
@@ -51,7 +51,7 @@ function offer(line, name, otherSize) {
   const missing = line.reason !== null;
   return h("li", { "data-store": line.storeKey, "data-item": line.itemId, "data-reason": line.reason, "data-lowest": line.lowest && "" },
     h("span", { class: "offer-name" }, name, " ", line.lowest && h("span", { class: "tag" }, lowestBy[line.unit])),
-    h("span", { class: "amount num" }, missing ? [h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, t("No price:"), " ")] : dollars(line.lineTotalCad)), " ",
+    h("span", { class: "amount num" }, missing ? [h("span", { "aria-hidden": "true" }, none), h("span", { class: "sr" }, t("No price:"), " ")] : dollars(line.lineTotal)), " ",
     h("span", { class: "details" }, missing ? missingWords(line) : [listing(line), byUnit(line), otherSize && h("span", { class: "tag" }, t("another size than the standard one")), sale(line), h("time", { datetime: line.observedAt }, seenWords(line))]));
 }
 
@@ -102,8 +102,8 @@ export function weigh() {
     return;
   }
   // Cents, so that an amount and the slider are compared as they are shown.
-  const pays = Math.round(current.best.savingCad * 100) > Math.round(worth * 100) && !current.baselineIsClose;
-  const saving = dollars(current.best.savingCad);
+  const pays = Math.round(current.best.saving * 100) > Math.round(worth * 100) && !current.baselineIsClose;
+  const saving = dollars(current.best.saving);
   verdict.dataset.worth = String(pays);
   fold.hidden = !pays;
   fold.open = pays && wide();
@@ -132,7 +132,7 @@ function words(split, items, pairs) {
   const { baseline, best } = split;
   const pair = best && listWords(best.stops.map((s) => s.name));
   // The lowest total is not named: it is no recommendation, and may be too close to call.
-  const args = { pair, total: best && dollars(best.totalCad), saving: best && dollars(best.savingCad), one: baseline && dollars(baseline.totalCad) };
+  const args = { pair, total: best && dollars(best.total), saving: best && dollars(best.saving), one: baseline && dollars(baseline.total) };
   const price = best === null ? [] : [priceWords(split, pairs, args), " "];
   switch (split.status) {
     case "saves":
@@ -169,7 +169,7 @@ function uncovered(ids, items) {
 }
 
 function closePairs(split, names) {
-  const pairs = split.closePairs.map((p) => `${listWords(p.storeKeys.map((k) => names.get(k) ?? k))} (${dollars(p.totalCad)})`);
+  const pairs = split.closePairs.map((p) => `${listWords(p.storeKeys.map((k) => names.get(k) ?? k))} (${dollars(p.total)})`);
   return pairs.length === 0 ? "" : t("For about as much: {pairs}. These are too close to be told apart.", { pairs: pairs.join("; ") });
 }
 
@@ -188,6 +188,6 @@ function card(stop, at, items, lines) {
     h("ul", {}, stop.itemIds.map((id) => h("li", { "data-item": id },
       h("span", { class: "box", "aria-hidden": "true" }), h("span", { class: "name" }, nameOf(items, id), h("span", { class: "small muted" }, remarks(line(id)))),
       h("span", { class: "unit" }, items.has(id) ? amountWords(items.get(id), Math.round(line(id).quantity * 100)) : ""),
-      h("span", { class: "num" }, dollars(line(id).lineTotalCad))))),
-    h("p", { class: "stop-total" }, h("span", {}, t("Total")), h("span", { class: "num" }, dollars(stop.totalCad))));
+      h("span", { class: "num" }, dollars(line(id).lineTotal))))),
+    h("p", { class: "stop-total" }, h("span", {}, t("Total")), h("span", { class: "num" }, dollars(stop.total))));
 }

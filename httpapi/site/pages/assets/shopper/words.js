@@ -74,7 +74,7 @@ export function headline(body, others) {
   const told = (whole, ofPart) => (part === n ? whole : t("{part} of your {n} lines: {verdict}", { part, n, verdict: ofPart }));
   let verdict, lead = "";
   if (status === "lowest") {
-    const args = { chain: names(storeKeys), complete: complete.length, all: body.stores.length, part, n, total: dollars(complete[0].totalCad) };
+    const args = { chain: names(storeKeys), complete: complete.length, all: body.stores.length, part, n, total: dollars(complete[0].total) };
     if (part === n) verdict = t("{chain} is the lowest of the {complete} chains (of {all}) that have everything: {total}", args);
     else {
       verdict = t("Cheapest for {part} of your {n} lines: {chain}, {total}", args);
@@ -87,7 +87,7 @@ export function headline(body, others) {
     verdict = told(t("It depends on the size of the packages"), t("it depends on the size of the packages"));
     lead = t("The chain with the lowest total at the shelf is not the one with the lowest total at standard sizes, so none is named.");
   } else if (complete.length === 1) {
-    const args = { chain: complete[0].name, total: dollars(complete[0].totalCad) };
+    const args = { chain: complete[0].name, total: dollars(complete[0].total) };
     verdict = told(t("Only {chain} has fresh prices for the whole list: {total}", args), t("only {chain} has fresh prices, {total}", args));
     lead = t("No other chain has them all, so none is named the lowest.");
   } else {
