@@ -12,24 +12,14 @@ import (
 
 // keep takes a row of a joined table.
 func (r *reader) keep() error {
-	name, row := r.table.joined, []string{}
-	key := -1
-	for i, c := range r.columns {
-		if c.table == name {
-			row = append(row, r.values[i])
-			if c.Field == "join" && key < 0 {
-				key = i
-			}
-		}
-	}
-	if r.joined[name] == nil {
-		r.joined[name] = map[string][]string{}
-	}
-	if have := r.joined[name][r.values[key]]; have != nil && !slices.Equal(have, row) {
+	rows := r.joined[r.table.joined]
+	key := slices.IndexFunc(r.columns, func(c column) bool { return c.table == r.table.joined && c.Field == "join" })
+	have, ok := rows[r.values[key]]
+	if ok && !slices.Equal(have, r.values) {
 		return r.bad(key, errors.New("stands in two rows that differ"))
 	}
-	r.joined[name][r.values[key]] = row
-	return &fault{why: "of a joined table", skip: true}
+	rows[r.values[key]] = slices.Clone(r.values)
+	return &fault{skip: "of a joined table"}
 }
 
 // bad returns the fault of a cell.
@@ -37,7 +27,7 @@ func (r *reader) bad(column int, err error) error {
 	return &fault{why: err.Error(), in: &r.columns[column], at: column, text: r.values[column]}
 }
 
-// value returns the value of a field in the row, and whether a column has it.
+// value returns the value of a field in the row, and the column that has it or -1.
 func (r *reader) value(field string) (string, int) {
 	if i, ok := r.at[field]; ok {
 		return r.values[i], i
@@ -53,12 +43,15 @@ func (r *reader) says(field string) bool {
 
 // emit makes an offer of the values of a row, and hands it over, once for each day it lasts.
 func (r *reader) emit() error {
-	if err := r.build(); err != nil {
+	if err := r.build(&r.offer); err != nil {
 		return err
 	}
-	for day, n := r.Calendar.DateIn(r.offer.At), 0; n == 0 || day+panel.Date(n) <= r.last; n++ {
-		if n > 0 {
-			r.offer.At = noon(day+panel.Date(n), r.Calendar)
+	day := r.Calendar.DateIn(r.offer.At)
+	until, _ := r.value("lasts")
+	last, _ := panel.ParseDate(until)
+	for d := day; d == day || d <= last; d++ {
+		if d > day {
+			r.offer.At = noon(d, r.Calendar)
 			r.report.Carried++
 		}
 		r.report.Offers++
@@ -73,21 +66,21 @@ func (r *reader) emit() error {
 }
 
 // build sets the offer.
-func (r *reader) build() (err error) {
-	o := &r.offer
+func (r *reader) build(o *Offer) (err error) {
 	*o = r.base
-	o.Line = r.line
+	o.Line = r.table.Line()
 	for i := range r.columns {
 		c := &r.columns[i]
-		if c.join != "" {
-			row := r.joined[c.join][r.values[i]]
-			if row == nil {
-				return r.bad(i, errors.New("is not in the table "+c.join))
-			}
-			for k := range r.columns {
-				if r.columns[k].table == c.join {
-					r.values[k], row = row[0], row[1:]
-				}
+		if c.join == "" {
+			continue
+		}
+		row, ok := r.joined[c.join][r.values[i]]
+		if !ok {
+			return r.bad(i, errors.New("is not in the table "+c.join))
+		}
+		for k := range r.columns {
+			if r.columns[k].table == c.join {
+				r.values[k] = row[k]
 			}
 		}
 	}
@@ -104,7 +97,7 @@ func (r *reader) build() (err error) {
 	chain, i := r.value("chain")
 	switch {
 	case o.Title == "":
-		return r.bad(r.at["title"], errEmpty)
+		return r.bad(r.at["title"], isEmpty)
 	case i >= 0 && (o.Chain == "" || strings.Contains(chain, "://")):
 		return r.bad(i, errors.New("is no name of a chain"))
 	case r.since != 0 && r.Calendar.DateIn(o.At) < r.since:
@@ -114,21 +107,19 @@ func (r *reader) build() (err error) {
 	if unit = cmp.Or(r.unit, unit); unit != "" && o.Size != "" && strings.Trim(o.Size, digits+".,") == "" {
 		o.Size += " " + unit
 	}
-	if err := r.price(o); err != nil {
-		return err
-	}
-	o.OnSale = o.OnSale || r.says("on_sale")
-	if _, i := r.value("out_of_stock"); r.says("out_of_stock") {
-		o.InStock = panel.No
-	} else if i >= 0 {
+	o.OnSale = r.says("on_sale")
+	if _, i := r.value("out_of_stock"); i >= 0 {
 		o.InStock = panel.Yes
+		if r.says("out_of_stock") {
+			o.InStock = panel.No
+		}
 	}
-	return nil
+	return r.price(o)
 }
 
 // time reads a date, which is often that of the row before.
 func (r *reader) time(text string) (time.Time, error) {
-	if text == r.date && !r.moment.IsZero() {
+	if text == r.date && text != "" {
 		return r.moment, nil
 	}
 	t, err := time.ParseInLocation(r.layout, strings.TrimSuffix(text, "."), r.Calendar.Zone())
@@ -148,27 +139,23 @@ func (r *reader) price(o *Offer) error {
 	a, err := r.money.Parse(text)
 	if text, i := r.value("promo"); strings.ContainsAny(text, digits) {
 		promo, bad := r.money.Parse(text)
-		switch {
-		case bad == errZero:
-		case bad != nil:
+		if bad != nil && bad != isZero {
 			return r.bad(i, bad)
-		case err != nil || promo.Price < a.Price:
-			o.Regular, o.OnSale = a.Price, true
-			fallthrough
-		default:
+		}
+		if bad == nil {
+			if err != nil || promo.Price < a.Price {
+				o.Regular, o.OnSale = a.Price, true
+			}
 			a, err = promo, nil
 		}
 	}
 	if err != nil {
 		return r.bad(i, err)
 	}
-	o.Price, o.MultiBuy = a.Price, a.Packs > 1
-	if a.Size != "" {
-		o.Size = a.Size
-	}
+	o.Price, o.MultiBuy, o.Size = a.Price, a.Packs > 1, cmp.Or(a.Size, o.Size)
 	text, _ = r.value("regular")
 	if regular, err := r.money.Parse(text); err == nil && regular.Price >= o.Price {
-		o.Regular, o.OnSale = regular.Price, regular.Price > o.Price
+		o.Regular, o.OnSale = regular.Price, o.OnSale || regular.Price > o.Price
 	}
 	return nil
 }

@@ -32,14 +32,14 @@ func walk(files []string, visit func(folder []entry) error) error {
 			if err != nil || d.IsDir() || name != root && strings.HasPrefix(d.Name(), ".") {
 				return err
 			}
-			z, err := zip.OpenReader(name)
-			if err == nil {
+			z, broken := zip.OpenReader(name)
+			if broken == nil {
 				defer z.Close()
 				return walkZip(filepath.ToSlash(name), &z.Reader, visit)
 			}
 			list = append(list, entry{filepath.ToSlash(name), func() (io.ReadCloser, error) {
-				if isZip(name) {
-					return nil, err
+				if strings.EqualFold(filepath.Ext(name), ".zip") {
+					return nil, broken
 				}
 				return os.Open(name)
 			}})
@@ -52,20 +52,17 @@ func walk(files []string, visit func(folder []entry) error) error {
 	return byFolder(list, visit)
 }
 
-func isZip(name string) bool { return strings.EqualFold(path.Ext(name), ".zip") }
-
 func walkZip(archive string, z *zip.Reader, visit func(folder []entry) error) error {
 	var list []entry
 	for _, f := range z.File {
-		name := archive + "/" + strings.ToValidUTF8(f.Name, "?")
-		if f.FileInfo().IsDir() || strings.HasPrefix(path.Base(name), ".") {
+		e := entry{archive + "/" + strings.ToValidUTF8(f.Name, "?"), f.Open}
+		if f.FileInfo().IsDir() || strings.HasPrefix(path.Base(e.name), ".") {
 			continue
 		}
-		e := entry{name, f.Open}
-		if isZip(name) {
+		if strings.EqualFold(path.Ext(e.name), ".zip") {
 			inner, err := nested(f)
 			if err == nil {
-				if err = walkZip(name, inner, visit); err != nil {
+				if err = walkZip(e.name, inner, visit); err != nil {
 					return err
 				}
 				continue
@@ -96,10 +93,7 @@ func nested(f *zip.File) (*zip.Reader, error) {
 func byFolder(list []entry, visit func(folder []entry) error) error {
 	for len(list) > 0 {
 		folder := path.Dir(list[0].name)
-		n := slices.IndexFunc(list, func(e entry) bool { return path.Dir(e.name) != folder })
-		if n < 0 {
-			n = len(list)
-		}
+		n := slices.IndexFunc(append(list, entry{}), func(e entry) bool { return path.Dir(e.name) != folder })
 		if err := visit(list[:n]); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -11,120 +12,133 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// findJSON sets the form of an array of objects from the first one.
-func (t *table) findJSON(m *Mapping, text string) *misfit {
-	d := json.NewDecoder(strings.NewReader(text))
-	var item map[string]any
-	if _, err := d.Token(); err != nil || d.Decode(&item) != nil || len(m.tables) > 0 {
-		return &misfit{[]string{"of a table"}, []string{text[:min(len(text), 80)]}}
+// array is the rows of an array of objects in JSON: each is an object, or a price in its list.
+type array struct {
+	*Mapping
+	json   *json.Decoder
+	heads  []string
+	newest panel.Date // of all prices
+	line   int        // number of the object
+	points []map[string]string
+	err    error
+}
+
+// array makes the table of an array.
+func (t *table) array(m *Mapping, e entry, text string, stream io.Reader) error {
+	first := &array{Mapping: m, json: json.NewDecoder(strings.NewReader(text))}
+	if _, first.err = first.json.Token(); !first.Next() {
+		return fmt.Errorf("is no array of objects: %w", first.err)
 	}
-	_, list := item[m.list].([]any)
-	var missing []string
+	miss := &misfit{heads: slices.Sorted(maps.Keys(first.points[0]))}
 	for _, c := range m.columns {
-		has := func(name string) bool { return item[name] != nil }
-		if !c.constant && !c.optional && !slices.ContainsFunc(c.names, has) && !(list && c.member) {
-			missing = append(missing, c.Column)
+		has := func(name string) bool { _, ok := first.points[0][name]; return ok }
+		if !c.constant && !c.optional && !slices.ContainsFunc(c.names, has) {
+			miss.missing = append(miss.missing, c.names[0])
 		}
+		t.heads = append(t.heads, c.names...)
 	}
-	if missing != nil {
-		return &misfit{missing, slices.Sorted(maps.Keys(item))}
+	if miss.missing != nil {
+		return miss
 	}
-	t.delim = 0
-	return nil
-}
-
-// items calls use with the prices of each item of an array: the objects in its list, or
-// itself. bad is a fault in the syntax, after which nothing can be read.
-func (r *reader) items(t *table, use func(points []map[string]any) error) (bad, err error) {
-	d := json.NewDecoder(t.text)
-	d.UseNumber()
-	_, bad = d.Token()
-	for r.line = 1; bad == nil && err == nil && d.More(); r.line++ {
-		var item map[string]any
-		if bad = d.Decode(&item); bad != nil {
-			break
-		}
-		r.set(item, false)
-		points := []map[string]any{item}
-		if r.list != "" {
-			points = nil
-			list, _ := item[r.list].([]any)
-			for _, x := range list {
-				point, _ := x.(map[string]any)
-				points = append(points, point)
-			}
-		}
-		err = use(points)
-	}
-	if bad == nil && err == nil {
-		_, bad = d.Token()
-	}
-	return bad, err
-}
-
-// set takes the values of an item, or of an object in its list.
-func (r *reader) set(from map[string]any, member bool) {
-	for i := range r.columns {
-		c := &r.columns[i]
-		for k := 0; k < len(c.names) && !c.constant && c.member == member; k++ {
-			r.values[i] = ""
-			if v := from[c.names[k]]; v != nil {
-				r.values[i] = strings.TrimSpace(fmt.Sprint(v))
-				break
-			}
-		}
-	}
-}
-
-// array reads an array of objects. If the mapping says so a price lasts until the day before
-// the next, and the last one until the newest day in the file, unless the good is gone.
-func (r *reader) array() error {
-	var newest panel.Date
-	day := func(point map[string]any) panel.Date {
-		r.set(point, true)
-		date, _ := r.value("date")
-		t, err := r.time(date)
-		if err != nil {
-			return 0
-		}
-		return r.Calendar.DateIn(t)
-	}
-	if r.lasts {
-		scan, err := r.openTable(r.table.entry)
+	t.match(m)
+	rows := &array{Mapping: m, heads: t.heads, json: json.NewDecoder(stream)}
+	rows.json.UseNumber()
+	if m.lasts {
+		once := *m
+		once.lasts = false
+		scan, err := once.openTable(e)
 		if err != nil {
 			return err
 		}
 		defer scan.Close()
-		r.items(scan, func(points []map[string]any) error { // a fault is met again below
-			for _, p := range points {
-				newest = max(newest, day(p))
-			}
-			return nil
-		})
+		for date := t.at[m.at["date"]]; scan.Next(); {
+			cells, _ := scan.Cells()
+			day, _ := panel.ParseDate(cells[date])
+			rows.newest = max(rows.newest, day)
+		}
 	}
-	bad, err := r.items(r.table, func(points []map[string]any) error {
-		if len(points) == 0 {
-			return r.count(&fault{why: "without a price", skip: true})
-		}
-		if r.lasts {
-			slices.SortStableFunc(points, func(a, b map[string]any) int { return cmp.Compare(day(a), day(b)) })
-		}
-		for i, p := range points {
-			switch r.last = 0; {
-			case r.lasts && i+1 < len(points):
-				r.last = day(points[i+1]) - 1
-			case r.lasts && !r.says("gone"):
-				r.last = newest
-			}
-			r.set(p, true)
-			if err := r.count(r.emit()); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if bad != nil {
-		r.refuse(r.table.name, r.line, fmt.Errorf("breaks off in this item: %w", bad))
-	}
-	return err
+	_, rows.err = rows.json.Token()
+	t.rows = rows
+	return nil
 }
+
+// Next goes to the next price.
+func (a *array) Next() bool {
+	if len(a.points) > 1 {
+		a.points = a.points[1:]
+		return true
+	}
+	if a.err != nil || !a.json.More() {
+		if a.err == nil {
+			_, a.err = a.json.Token()
+		}
+		return false
+	}
+	var object map[string]any
+	a.line++
+	a.err = a.json.Decode(&object)
+	a.points = a.flat(object)
+	return a.err == nil
+}
+
+// flat returns the texts of an object with each of the prices in its list.
+func (a *array) flat(object map[string]any) (points []map[string]string) {
+	base := map[string]string{}
+	for name, v := range object {
+		if v != nil && name != a.list {
+			base[name] = fmt.Sprint(v)
+		}
+	}
+	list, _ := object[a.list].([]any)
+	for _, x := range list {
+		point := maps.Clone(base)
+		members, _ := x.(map[string]any)
+		for name, v := range members {
+			if v == nil {
+				continue
+			}
+			point[a.list+"[]."+name] = fmt.Sprint(v)
+		}
+		points = append(points, point)
+	}
+	if len(points) == 0 {
+		return []map[string]string{base}
+	}
+	if a.lasts {
+		a.last(points)
+	}
+	return points
+}
+
+// last says until when prices last: the day before the next, or the newest day if the good is not gone.
+func (a *array) last(points []map[string]string) {
+	date := func(p map[string]string) panel.Date {
+		d, _ := panel.ParseDate(p[a.columns[a.at["date"]].names[0]])
+		return d
+	}
+	slices.SortStableFunc(points, func(p, q map[string]string) int { return cmp.Compare(date(p), date(q)) })
+	for i, p := range points {
+		if i+1 < len(points) {
+			p["until"] = (date(points[i+1]) - 1).String()
+		} else if gone, ok := a.at["gone"]; !ok || p[a.columns[gone].names[0]] != a.columns[gone].Example {
+			p["until"] = a.newest.String()
+		}
+	}
+}
+
+// Cells returns the texts of the members that are read.
+func (a *array) Cells() (cells []string, problem string) {
+	for _, h := range a.heads {
+		cells = append(cells, a.points[0][h])
+	}
+	return cells, ""
+}
+
+// Line returns the number of the object.
+func (a *array) Line() int { return a.line }
+
+// Text returns nothing: an object is told by its number.
+func (a *array) Text() string { return "" }
+
+// Err returns what ended the array early.
+func (a *array) Err() error { return a.err }

@@ -29,7 +29,7 @@ type Mapping struct {
 	layout  string            // of dates
 	since   panel.Date        // of the form
 	charset encoding.Encoding // of files whose header does not tell it; may be nil
-	list    string            // member of JSON items that holds their prices
+	list    string            // of an object of JSON, with its prices
 	lasts   bool              // a price of the list lasts until the next
 }
 
@@ -39,14 +39,12 @@ type MappingRow struct{ Field, Column, Example string }
 // column is a column that a mapping reads.
 type column struct {
 	MappingRow
-	names    []string // any of these
-	folded   []string
-	constant bool // names[0] is the value
-	optional bool
-	member   bool                 // of the objects in the mapping's list
-	table    string               // joined table that has it; "": the offers
-	join     string               // joined table that it is the key of
-	text     func(*Offer) *string // that it sets; may be nil
+	names, folded []string // any of these
+	constant      bool     // names[0] is the value
+	optional      bool
+	table         string               // joined table that has it; "": the offers
+	join          string               // joined table that it is the key of
+	text          func(*Offer) *string // that it sets; may be nil
 }
 
 var texts = map[string]func(o *Offer) *string{
@@ -64,26 +62,18 @@ var texts = map[string]func(o *Offer) *string{
 // ReadMapping reads a mapping from CSV with the columns field, column and example, and tests
 // it on its own examples.
 func ReadMapping(name string, r io.Reader) (*Mapping, error) {
-	c := csv.NewReader(r)
-	c.FieldsPerRecord = 3
-	rows, err := c.ReadAll()
+	m := &Mapping{Name: name, at: map[string]int{}}
+	rows, err := csv.NewReader(r).ReadAll()
 	if err == nil && (len(rows) == 0 || !slices.Equal(rows[0], []string{"field", "column", "example"})) {
 		err = errors.New("the first line is not field,column,example")
 	}
-	m := &Mapping{Name: name, at: map[string]int{}}
 	for i := 1; i < len(rows) && err == nil; i++ {
-		row := MappingRow{rows[i][0], rows[i][1], rows[i][2]}
-		if err = m.add(row); err != nil {
-			err = fmt.Errorf("line %d: %s %w", i+1, row.Field, err)
-		}
-		m.Rows = append(m.Rows, row)
-	}
-	for _, need := range []string{"title", "price"} {
-		if _, ok := m.at[need]; !ok && err == nil {
-			err = fmt.Errorf("needs a row %s", need)
+		m.Rows = append(m.Rows, MappingRow{rows[i][0], rows[i][1], rows[i][2]})
+		if err = m.add(m.Rows[i-1]); err != nil {
+			err = fmt.Errorf("row %d: %s %w", i, rows[i][0], err)
 		}
 	}
-	for i := range m.columns {
+	for i := 0; i < len(m.columns) && err == nil; i++ {
 		c := &m.columns[i]
 		if table, name, ok := strings.Cut(c.names[0], ":"); ok && slices.Contains(m.tables, table) {
 			c.table, c.names[0] = table, name
@@ -91,11 +81,20 @@ func ReadMapping(name string, r io.Reader) (*Mapping, error) {
 		for _, n := range c.names {
 			c.folded = append(c.folded, fold(n))
 		}
-		if slices.Contains([]string{"price", "promo", "regular"}, c.Field) && err == nil {
-			if _, e := m.money.Parse(c.Example); e != nil {
-				err = fmt.Errorf("%s: its example %q %w", c.Field, c.Example, e)
-			}
+		if strings.Contains(" price promo regular ", " "+c.Field+" ") {
+			_, err = m.money.Parse(c.Example)
 		}
+		if err != nil {
+			err = fmt.Errorf("the example of %s %w", c.Field, err)
+		}
+	}
+	_, title := m.at["title"]
+	_, price := m.at["price"]
+	switch {
+	case err == nil && !(title && price):
+		err = errors.New("needs a row title and a row price")
+	case err == nil && m.lasts && m.layout != time.DateOnly:
+		err = errors.New("needs dates such as 2026-01-31 for prices that last")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("mapping %s: %w", name, err)
@@ -104,21 +103,17 @@ func ReadMapping(name string, r io.Reader) (*Mapping, error) {
 }
 
 func (m *Mapping) add(row MappingRow) (err error) {
-	c := column{MappingRow: row, text: texts[row.Field]}
 	text, optional := strings.CutSuffix(row.Column, "?")
 	value, constant := strings.CutPrefix(text, "=")
-	if list, member, ok := strings.Cut(text, "[]."); ok {
-		m.list, value, c.member = list, member, true
+	c := column{MappingRow: row, constant: constant, optional: optional, text: texts[row.Field]}
+	c.names = strings.Split(value, "|")
+	if list, _, ok := strings.Cut(value, "[]."); ok {
+		m.list = list
 	}
-	c.constant, c.optional, c.names = constant, optional, strings.Split(value, "|")
 	if _, twice := m.at[row.Field]; twice || value == "" {
 		return errors.New("needs one row, with a column or =VALUE")
 	}
 	switch row.Field {
-	default:
-		if c.text == nil {
-			return errors.New("is no field; docs/offers.md lists them")
-		}
 	case "size_unit", "price", "promo", "regular":
 	case "on_sale", "out_of_stock", "gone":
 		if row.Example == "" {
@@ -138,34 +133,29 @@ func (m *Mapping) add(row MappingRow) (err error) {
 		m.columns = append(m.columns, column{MappingRow: row, names: []string{ours}, join: table},
 			column{MappingRow: row, names: []string{theirs}})
 		return nil
-	case "currency", "since", "charset", "decimal", "money", "lasts":
-		if err = m.set(row.Field, value); !constant {
-			err = errors.New("needs =VALUE")
+	case "currency":
+		m.money.Currency = value
+	case "since":
+		m.since, err = panel.ParseDate(value)
+	case "charset":
+		m.charset, err = htmlindex.Get(value)
+	default:
+		switch row.Field + " " + value {
+		case "decimal .", "decimal ,":
+			m.money.Mark = value[0]
+		case "money cents":
+			m.money.Cents = true
+		case "lasts until the next":
+			m.lasts = true
+			c = column{MappingRow: row, names: []string{"until"}, optional: true}
+		default:
+			if c.text == nil {
+				err = errors.New("is no field, or has not this value; docs/offers.md lists them")
+			}
 		}
 	}
 	m.at[row.Field] = len(m.columns)
 	m.columns = append(m.columns, c)
-	return err
-}
-
-// set takes what is so in all files of the form.
-func (m *Mapping) set(field, value string) (err error) {
-	switch field + " " + value {
-	case "decimal .", "decimal ,":
-		m.money.Mark = value[0]
-	case "money cents":
-		m.money.Cents = true
-	case "lasts until the next":
-		m.lasts = true
-	case "currency " + value:
-		m.money.Currency = value
-	case "since " + value:
-		m.since, err = panel.ParseDate(value)
-	case "charset " + value:
-		m.charset, err = htmlindex.Get(value)
-	default:
-		err = fmt.Errorf("can't be %q", value)
-	}
 	return err
 }
 
@@ -176,32 +166,28 @@ func (m *Mapping) addName(row MappingRow) error {
 		return err
 	}
 	for _, g := range pattern.SubexpNames()[1:] {
-		if texts[g] == nil && !slices.Contains([]string{"", "year", "month", "day"}, g) {
+		if texts[g] == nil && !strings.Contains(" year month day ", " "+g+" ") {
 			return fmt.Errorf("has a group %q, which is no field", g)
 		}
 	}
 	m.names = append(m.names, pattern)
-	var o Offer
-	one := Mapping{names: m.names[len(m.names)-1:]}
+	one, o := Mapping{names: []*regexp.Regexp{pattern}}, Offer{}
 	if day, err := one.fromName(row.Example, &o); err != nil || day == 0 && o == (Offer{}) {
 		return fmt.Errorf("finds nothing in its example %q", row.Example)
 	}
 	return nil
 }
 
-// layouts are the forms of dates.
-var layouts = []string{"2006-01-02 15:04:05", time.RFC3339, "2006-01-02T15:04:05", time.DateOnly, "20060102",
-	"2.1.2006 15:04:05", "2.1.2006 15:04", "2.1.2006", "2/1/2006", "1/2/2006", "2-1-2006"}
-
+// layoutOf returns the one form of dates that the example has.
 func layoutOf(example string) (string, error) {
-	var fit []string
-	for _, l := range layouts {
-		if _, err := time.Parse(l, example); err == nil {
-			fit = append(fit, l)
-		}
-	}
+	layouts := []string{time.DateTime, time.RFC3339, "2006-01-02T15:04:05", time.DateOnly, "20060102",
+		"2.1.2006 15:04:05", "2.1.2006 15:04", "2.1.2006", "2/1/2006", "1/2/2006", "2-1-2006"}
+	fit := slices.DeleteFunc(slices.Clone(layouts), func(l string) bool {
+		_, err := time.Parse(l, example)
+		return err != nil
+	})
 	if len(fit) != 1 {
-		return "", fmt.Errorf("needs as example a date of one of the forms %q, and a day above 12", layouts)
+		return "", fmt.Errorf("needs as example a date of one of the forms %q, with a day above 12", layouts)
 	}
 	return fit[0], nil
 }

@@ -30,9 +30,8 @@ func (m *Mapping) fromName(file string, o *Offer) (day panel.Date, err error) {
 				*field = strings.TrimSpace(strings.ReplaceAll(text, "_", " "))
 			}
 		}
-		if day == 0 && date["day"] != "" {
-			year := "20" + date["year"][len(date["year"])-2:]
-			text := fmt.Sprintf("%s-%02s-%02s", year, date["month"], date["day"])
+		if year := date["year"]; day == 0 && year != "" {
+			text := fmt.Sprintf("20%s-%02s-%02s", year[len(year)-2:], date["month"], date["day"])
 			if day, err = panel.ParseDate(text); err != nil {
 				return 0, err
 			}
@@ -50,12 +49,9 @@ func noon(day panel.Date, c panel.Calendar) time.Time {
 // fold makes the headings of one column alike that differ in case, accents, spaces or signs.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == 'đ':
-			return 'd'
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			return r
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
 		}
-		return -1
-	}, norm.NFD.String(strings.ToLower(s)))
+		return r
+	}, norm.NFD.String(strings.ReplaceAll(strings.ToLower(s), "đ", "d")))
 }

@@ -1,7 +1,6 @@
 package offers
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -21,21 +20,19 @@ type Money struct {
 type Amount struct {
 	Price panel.Price
 	Packs int    // that the price holds for: 2 in "2/$7.00", which is 3.50 each; else 1
-	Size  string // that the price is for: "100 g" in "1.99/100g"; "": the pack
+	Size  string // that the price is for: "100 g" in "1.99/100 g"; "": the pack
 }
 
-// The reasons why a text is no price.
-var (
-	errEmpty     = errors.New("is empty")
-	errNotPrice  = errors.New("is not a price")
-	errZero      = errors.New("is zero")
-	errNegative  = errors.New("is below 0")
-	errCurrency  = errors.New("is in another currency")
-	errAmbiguous = errors.New("has a mark that may be decimal or of thousands; a row decimal of the mapping says which")
-	errGroups    = errors.New("has marks that do not fit the file's decimal mark")
-	errDecimals  = errors.New("has more than 4 decimals")
-	errTooLarge  = errors.New("is above ten million")
-	errPer       = errors.New("is a price per something that is no size")
+// reason is why a text is no price.
+type reason string
+
+func (r reason) Error() string { return string(r) }
+
+const (
+	isEmpty     = reason("is empty")
+	isZero      = reason("is zero")
+	hasDecimals = reason("has more than 4 decimals")
+	badMarks    = reason("has marks that do not fit the file's decimal mark")
 )
 
 // signs are the ways to write a currency beside its ISO code.
@@ -46,70 +43,54 @@ var signs = map[string]string{
 	"USD": "$ US$", "ZAR": "R",
 }
 
+const digits = "0123456789"
+
 // Parse reads the text of a price cell. It never guesses.
 func (m Money) Parse(text string) (Amount, error) {
 	a := Amount{Packs: 1}
-	s := strings.TrimSpace(text)
-	count, right, cut := strings.Cut(s, "/")
-	if !cut {
-		count, right, cut = strings.Cut(s, " for ")
-	}
+	left, right, cut := strings.Cut(strings.Replace(text, " for ", "/", 1), "/")
+	left, right = strings.TrimSpace(left), strings.TrimSpace(right)
 	if cut {
-		s, right = strings.TrimSpace(count), strings.TrimSpace(right)
-		packs, err := strconv.Atoi(s)
-		switch word := strings.TrimLeft(right, "0123456789 "); {
-		case err == nil && packs > 1 && packs < 100 && m.marked(right):
-			a.Packs, s = packs, right
-		case strings.Contains(perPack, " "+strings.ToLower(word)+" ") && strings.Trim(right, "1 ") == word:
-		case word == right:
-			a.Size = "1 " + word
-		default:
-			a.Size = right
+		packs, err := strconv.Atoi(left)
+		bare := m.bare(right)
+		marked := strings.Trim(bare, digits+".,") == "" && (bare != right || strings.ContainsAny(right, ".,"))
+		a.Size = right
+		if strings.TrimLeft(right, digits) == right {
+			a.Size = "1 " + right
 		}
-	}
-	if a.Size != "" {
-		size, err := basket.ParseSize(a.Size)
-		if err != nil {
-			return a, errPer
-		}
-		if size.Unit == basket.Count && size.Quantity == 1 { // per bag
+		size, bad := basket.ParseSize(a.Size)
+		switch {
+		case err == nil && packs > 1 && packs < 100 && marked:
+			a.Packs, a.Size, left = packs, "", right
+		case bad != nil:
+			return a, reason("is a price per something that is no size")
+		case size.Unit == basket.Count && size.Quantity == 1: // per bag
 			a.Size = ""
 		}
 	}
-	s, cents := strings.CutSuffix(m.bare(s), "¢")
-	units, err := m.units(s)
-	if err != nil {
-		return a, err
-	}
+	left, cents := strings.CutSuffix(m.bare(left), "¢")
+	units, err := m.units(left)
 	per := int64(a.Packs)
 	if cents || m.Cents {
-		if units%100 != 0 {
-			return a, errDecimals
-		}
 		per *= 100
 	}
 	a.Price = panel.Price((units + per/2) / per) // each of 3 for 5.00 to the nearest ten-thousandth
 	switch {
+	case err != nil:
+		return a, err
+	case (cents || m.Cents) && units%100 != 0:
+		return a, hasDecimals
 	case a.Price == 0:
-		return a, errZero
+		return a, isZero
 	case !a.Price.Valid():
-		return a, errTooLarge
+		return a, reason("is above ten million")
 	}
 	return a, nil
 }
 
-// perPack are words that a price is per when it is of the pack.
-const perPack = " ea each item pc pcs pkg pack unit stk st stück kom szt ks db бр "
-
-// marked reports whether a text is an amount by its sign or its decimals.
-func (m Money) marked(s string) bool {
-	bare := m.bare(s)
-	return strings.Trim(bare, "0123456789.,") == "" && (bare != s || strings.ContainsAny(s, ".,"))
-}
-
 // bare takes the currency's code and signs off.
 func (m Money) bare(s string) string {
-	if s == "" || isDigit(s[0]) && isDigit(s[len(s)-1]) {
+	if strings.Trim(s, digits+".,") == "" {
 		return s
 	}
 	for _, sign := range append([]string{m.Currency}, strings.Fields(signs[m.Currency])...) {
@@ -122,10 +103,6 @@ func (m Money) bare(s string) string {
 	return s
 }
 
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }
-
-const digits = "0123456789"
-
 // units reads a number into ten-thousandths.
 func (m Money) units(s string) (int64, error) {
 	for _, end := range []string{",-", ".-", ",–", ",—"} { // 3,- is a whole 3
@@ -137,48 +114,48 @@ func (m Money) units(s string) (int64, error) {
 	mark := m.Mark
 	if i := strings.LastIndexAny(s, ".,"); i >= 0 && mark == 0 && strings.Count(s, s[i:i+1]) == 1 {
 		if len(s)-i == 4 && i > 0 && i < 4 && s[0] != '0' && strings.Trim(s[:i], digits) == "" {
-			return 0, errAmbiguous
+			return 0, reason("has a mark that may be decimal or of thousands; a row decimal of the mapping says which")
 		}
 		mark = s[i]
 	}
-	whole, fraction := s, ""
-	if i := strings.IndexByte(s, mark); i >= 0 {
-		whole, fraction = s[:i], strings.TrimRight(s[i+1:], "0")
-	}
+	whole, fraction, _ := strings.Cut(s, string(rune(mark)))
+	fraction = strings.TrimRight(fraction, "0")
 	if rest := strings.TrimLeft(whole, digits); rest != "" { // groups of three
 		_, n := utf8.DecodeRuneInString(rest)
-		parts := strings.Split(whole, rest[:n])
-		for i, p := range parts {
-			if len(p) != 3 && (i > 0 || len(p) > 3 || p == "") || i == 0 && p[0] == '0' {
-				return 0, errGroups
+		groups := strings.Split(whole, rest[:n])
+		for i, g := range groups {
+			if len(g) != 3 && (i > 0 || len(g) > 3 || g == "") || i == 0 && g[0] == '0' {
+				return 0, badMarks
 			}
 		}
-		whole = strings.Join(parts, "")
+		whole = strings.Join(groups, "")
 	}
 	switch {
 	case strings.Trim(whole, digits) != "" || strings.Trim(fraction, digits) != "":
-		return 0, errGroups
+		return 0, badMarks
 	case len(fraction) > panel.PriceDecimals:
-		return 0, errDecimals
-	case len(whole) > 12:
-		return 0, errTooLarge
+		return 0, hasDecimals
 	}
-	return strconv.ParseInt(whole+(fraction + "0000")[:panel.PriceDecimals], 10, 64)
+	units, err := strconv.ParseInt(whole+(fraction + "0000")[:panel.PriceDecimals], 10, 64)
+	if err != nil || len(whole) > 12 {
+		return 0, reason("is above ten million")
+	}
+	return units, nil
 }
 
 // notNumber says why a text is no number above 0.
 func notNumber(s string) error {
-	if amount := strings.TrimLeft(s, "-−"); amount != s && amount != "" && isDigit(amount[0]) {
-		return errNegative
+	if amount := strings.TrimLeft(s, "-−"); amount != s && amount != "" && strings.Contains(digits, amount[:1]) {
+		return reason("is below 0")
 	}
 	word := strings.Trim(s, digits+"., \u00a0")
 	for code, list := range signs {
-		if word == code || word != "" && strings.Contains(" "+list+" ", " "+word+" ") {
-			return errCurrency
+		if word != "" && strings.Contains(" "+code+" "+list+" ", " "+word+" ") {
+			return reason("is in another currency")
 		}
 	}
 	if s == "" {
-		return errEmpty
+		return isEmpty
 	}
-	return errNotPrice
+	return reason("is not a price")
 }

@@ -41,7 +41,7 @@ func TestParsePrice(t *testing.T) {
 		{cad, "$4.39 / lb", "4.39 per 1 lb"},
 		{eur, "3,49 €/kg", "3.49 per 1 kg"},
 		{cad, "10/100g", "10.00 per 100g"},
-		{cad, "$0.99/item", "0.99"},
+		{cad, "$0.99/each", "0.99"},
 		{cad, "0.99/1 ea", "0.99"},
 		{cad, "99¢", "0.99"},
 		{cad, "35¢/100g", "0.35 per 100g"},

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/larder-index/larder/panel"
 )
 
 // Read streams the offers of files in the mapping's form to each; an error of each ends it.
@@ -25,19 +23,17 @@ func Read(ctx context.Context, files []string, o Options, each func(*Offer) erro
 	}
 	r := &reader{Mapping: o.Mapping, Options: o, ctx: ctx, each: each, values: make([]string, len(o.Mapping.columns))}
 	r.report = Report{Format: r.Name, Reasons: map[string]int64{}, Skipped: map[string]int64{}}
-	if r.money.Currency = cmp.Or(o.Currency, "CAD"); r.money.Currency != cmp.Or(r.Mapping.money.Currency, r.money.Currency) {
-		return r.report, fmt.Errorf("prices of the form %s are in %s, and the publication's currency is %s: set currency, "+
-			"or use a mapping of another currency", r.Name, r.Mapping.money.Currency, r.money.Currency)
+	r.money, r.money.Currency = r.Mapping.money, cmp.Or(o.Currency, "CAD")
+	if c := r.Mapping.money.Currency; c != "" && c != r.money.Currency {
+		return r.report, fmt.Errorf("prices of the form %s are in %s, and the publication's currency is %s: "+
+			"set currency, or use a mapping of another currency", r.Name, c, r.money.Currency)
 	}
 	err := walk(files, r.folder)
-	if err == errEnough {
+	switch {
+	case err == errEnough:
 		err = nil
-	}
-	if err == nil && r.report.Files == 0 {
-		err = fmt.Errorf("no file is in the form %s", r.Name)
-		if r.first != nil {
-			err = fmt.Errorf("%w: %s %s", err, r.first.File, r.first.Reason)
-		}
+	case err == nil && r.report.Files == 0:
+		err = fmt.Errorf("no file is in the form %s%s", r.Name, r.first)
 	}
 	return r.report, err
 }
@@ -50,15 +46,13 @@ type reader struct {
 	ctx    context.Context
 	each   func(*Offer) error
 	report Report
-	first  *Reject // of a file
+	first  string // refusal of a file
 	money  Money
 	joined map[string]map[string][]string // values of joined tables by name and key
 	table  *table
-	line   int
-	values []string   // of the mapping's columns in the row
-	last   panel.Date // day until which a price lasts
-	unit   string     // of sizes, from their heading
-	base   Offer      // what the file's name says
+	values []string // of the mapping's columns in the row
+	unit   string   // of sizes, from their heading
+	base   Offer    // what the file's name says
 	offer  Offer
 	date   string // that was last read, and its moment
 	moment time.Time
@@ -67,126 +61,113 @@ type reader struct {
 // folder reads the files of a folder, first the tables that offers are joined with.
 func (r *reader) folder(list []entry) error {
 	r.joined = map[string]map[string][]string{}
-	for _, joined := range []bool{true, false} {
+	for _, t := range r.tables {
+		r.joined[t] = map[string][]string{}
+	}
+	for pass := min(1, len(r.tables)); pass >= 0; pass-- {
 		for _, e := range list {
-			if err := r.file(e, joined); err != nil {
-				return err
+			t, err := r.openTable(e)
+			if err == nil && (t.joined != "") == (pass == 1) {
+				if err := r.read(t); err != nil {
+					return err
+				}
+			} else if err == nil {
+				t.Close()
+			} else if pass == 0 {
+				r.refuse(e.name, 0, err)
 			}
 		}
 	}
 	return nil
 }
 
-// file reads a file if it is a joined table or, if not joined, one of offers.
-func (r *reader) file(e entry, joined bool) error {
-	if joined && len(r.tables) == 0 {
-		return nil
-	}
-	t, err := r.openTable(e)
-	if err != nil {
-		if !joined {
-			r.refuse(e.name, 0, err)
-		}
-		return nil
-	}
-	defer t.Close()
-	if joined != (t.joined != "") {
-		return nil
-	}
-	r.table, r.line, r.last = t, 0, 0
+// begin sets what is so in all rows of a file.
+func (r *reader) begin(t *table) error {
+	r.table, r.unit, r.base = t, "", Offer{File: t.name}
 	for i, c := range r.columns {
 		r.values[i] = ""
 		if c.constant {
 			r.values[i] = c.names[0]
 		}
 	}
-	use := r.keep
-	if !joined {
-		if err := r.begin(e.name); err != nil {
-			r.refuse(e.name, 0, err)
-			return nil
-		}
-		use = r.emit
+	if t.joined != "" {
+		return nil
 	}
-	if t.rows == nil {
-		return r.array()
-	}
-	return r.rows(use)
-}
-
-// begin sets what is so in all offers of a file.
-func (r *reader) begin(name string) error {
-	r.base = Offer{File: name}
-	day, err := r.fromName(name, &r.base)
-	if err != nil {
-		return fmt.Errorf("has in its name a %w", err)
-	}
-	if day != 0 {
-		r.base.At = noon(day, r.Calendar)
-	}
-	for _, t := range r.tables {
-		if r.joined[t] == nil {
-			return fmt.Errorf("has no file of %s beside it", t)
-		}
-	}
+	day, err := r.fromName(t.name, &r.base)
 	_, dates := r.at["date"]
 	_, chains := r.at["chain"]
 	switch {
-	case day == 0 && !dates:
+	case err != nil:
+		return fmt.Errorf("has in its name a %w", err)
+	case day != 0:
+		r.base.At = noon(day, r.Calendar)
+	case !dates:
 		return errors.New("has no date in its name; a row name of the mapping says where one stands")
-	case r.base.Chain == "" && !chains:
+	}
+	if r.base.Chain == "" && !chains {
 		return errors.New("has no chain in its name; put the chain's files in a folder of its name")
 	}
-	r.report.Files++
-	r.unit = ""
-	if i, ok := r.at["size"]; ok && r.table.rows != nil && r.table.at[i] >= 0 { // as in net quantity (KG)
-		_, r.unit, _ = strings.Cut(strings.TrimSuffix(r.table.heads[r.table.at[i]], ")"), "(")
+	for name, rows := range r.joined {
+		if len(rows) == 0 {
+			return fmt.Errorf("has no file of %s beside it", name)
+		}
 	}
+	if i, ok := r.at["size"]; ok && t.at[i] >= 0 { // as in net quantity (KG)
+		_, r.unit, _ = strings.Cut(strings.TrimSuffix(t.heads[t.at[i]], ")"), "(")
+	}
+	r.report.Files++
 	return nil
 }
 
-// rows reads the rows of a table and counts what becomes of them.
-func (r *reader) rows(use func() error) error {
-	t := r.table
-	r.report.Rows += int64(t.before)
-	r.report.Skipped["before the header"] += int64(t.before)
-	empty := "\" \t" + string(t.delim)
-	for t.rows.Next() {
-		r.line = t.rows.Line()
-		cells, problem := t.rows.Cells()
+// read reads the rows of a table and counts what becomes of them.
+func (r *reader) read(t *table) error {
+	defer t.Close()
+	if err := r.begin(t); err != nil {
+		r.refuse(t.name, 0, err)
+		return nil
+	}
+	if n := int64(t.before); n > 0 {
+		r.report.Rows += n
+		r.report.Skipped["before the header"] += n
+	}
+	for t.Next() {
+		cells, problem := t.Cells()
 		var err error
-		switch text := t.rows.Text(); {
+		switch {
 		case slices.Equal(cells, t.heads):
-			err = &fault{why: "header repeated", skip: true}
-		case strings.Trim(text, empty) == "":
-			err = &fault{why: "blank", skip: true}
+			err = &fault{skip: "header repeated"}
 		case problem != "":
-			err = &fault{why: problem, text: text}
+			err = &fault{why: problem, text: t.Text()}
+		case !slices.ContainsFunc(cells, func(c string) bool { return c != "" }):
+			err = &fault{skip: "blank"}
 		default:
 			for i, at := range t.at {
 				if at >= 0 {
 					r.values[i] = strings.TrimSpace(cells[at])
 				}
 			}
-			err = use()
+			if t.joined != "" {
+				err = r.keep()
+			} else {
+				err = r.emit()
+			}
 		}
 		if err := r.count(err); err != nil {
 			return err
 		}
 	}
-	if err := t.rows.Err(); err != nil {
-		r.refuse(t.name, r.line, fmt.Errorf("breaks off after this line: %w", err))
+	if err := t.Err(); err != nil {
+		r.refuse(t.name, t.Line(), fmt.Errorf("breaks off: %w", err))
 	}
 	return nil
 }
 
 // fault is a row that is refused or skipped.
 type fault struct {
-	why  string
-	skip bool
-	in   *column // nil: the row as a whole
-	at   int     // of the column
-	text string
+	why, skip string
+	in        *column // nil: the row as a whole
+	at        int     // of the column
+	text      string
 }
 
 func (f *fault) Error() string { return f.why }
@@ -196,18 +177,17 @@ func (r *reader) count(err error) error {
 	r.report.Rows++
 	bad, ok := err.(*fault)
 	switch {
-	case err == nil:
-	case !ok:
+	case err != nil && !ok:
 		return err
-	case bad.skip:
-		r.report.Skipped[bad.why]++
-	default:
-		x := &Reject{File: r.table.name, Line: r.line, Reason: bad.why, Text: bad.text[:min(len(bad.text), 200)]}
+	case ok && bad.skip != "":
+		r.report.Skipped[bad.skip]++
+	case ok:
+		x := &Reject{r.table.name, r.table.Line(), "", bad.why, bad.text[:min(len(bad.text), 200)]}
 		reason := "row"
 		if bad.in != nil {
 			x.Column, reason = bad.in.Column, bad.in.Field+" "+bad.why
-			if r.table.rows != nil && r.table.at[bad.at] >= 0 {
-				x.Column = r.table.heads[r.table.at[bad.at]]
+			if at := r.table.at[bad.at]; at >= 0 {
+				x.Column = r.table.heads[at]
 			}
 		}
 		r.report.Rejected++
@@ -224,11 +204,9 @@ func (r *reader) count(err error) error {
 
 // refuse tells of a file that can't be read, or not after a line.
 func (r *reader) refuse(file string, line int, err error) {
-	x := &Reject{File: file, Line: line, Reason: err.Error()}
-	if r.report.Refused++; r.first == nil {
-		r.first = x
-	}
+	r.report.Refused++
+	r.first = cmp.Or(r.first, fmt.Sprintf(": %s %v", file, err))
 	if r.Reject != nil {
-		r.Reject(x)
+		r.Reject(&Reject{File: file, Line: line, Reason: err.Error()})
 	}
 }

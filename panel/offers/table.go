@@ -17,18 +17,24 @@ import (
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// table is an opened file in a mapping's form.
+// table is an opened file in a mapping's form, after its header.
 type table struct {
-	entry
 	io.Closer
-	text   io.Reader    // in UTF-8
-	rows   *csvdir.Rows // nil: an array of JSON
-	header string
-	before int      // rows before it
+	rows
+	name   string
+	before int      // rows before the header
+	heads  []string // the header; of JSON the members that are read
 	joined string   // name of the joined table that the file is; "": of offers
-	heads  []string // cells of the header
 	at     []int    // of the mapping's columns in a row; -1: not there
-	delim  byte
+}
+
+// rows are those of a table, as of [csvdir.Rows].
+type rows interface {
+	Next() bool
+	Cells() (cells []string, problem string)
+	Line() int
+	Text() string
+	Err() error
 }
 
 // misfit says why a file is not in a mapping's form.
@@ -41,8 +47,7 @@ func (e *misfit) Error() string {
 	return fmt.Sprintf("has no column %s; it begins with %.200q", strings.Join(e.missing, ", no "), e.heads)
 }
 
-// headSize is how much of a file its form is told by.
-const headSize = 64 << 10
+const headSize = 64 << 10 // of a file, by which its form is told
 
 // openTable opens a file, and finds its form.
 func (m *Mapping) openTable(e entry) (*table, error) {
@@ -50,40 +55,95 @@ func (m *Mapping) openTable(e entry) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := bufio.NewReaderSize(f, headSize)
-	head, err := r.Peek(headSize)
-	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
-		var z *gzip.Reader
-		if z, err = gzip.NewReader(r); err == nil {
-			r = bufio.NewReaderSize(z, headSize)
-			head, err = r.Peek(headSize)
-		}
-	}
-	if len(bytes.TrimSpace(head)) == 0 {
+	t := &table{Closer: f, name: e.name}
+	if err := t.find(m, e, bufio.NewReaderSize(f, headSize)); err != nil {
 		f.Close()
-		if err == nil || err == io.EOF {
-			err = errEmpty
-		}
 		return nil, err
 	}
-	var near *misfit
-	for _, set := range m.charsets(head) {
-		text, _ := set.NewDecoder().Bytes(head)
-		t := &table{entry: e, Closer: f}
-		miss := t.find(m, strings.TrimPrefix(string(text), "\ufeff"))
-		if miss == nil {
-			t.text = set.NewDecoder().Reader(r)
-			if !bytes.Contains(text, []byte{'\n'}) {
-				t.text = returns{t.text}
-			}
-			return t, t.start(m)
+	return t, nil
+}
+
+func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
+	head, err := r.Peek(headSize)
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return err
 		}
-		if near == nil || len(miss.missing) < len(near.missing) {
-			near = miss
+		r = bufio.NewReaderSize(z, headSize)
+		head, _ = r.Peek(headSize)
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		if err == nil || err == io.EOF {
+			err = isEmpty
+		}
+		return err
+	}
+	near := &misfit{}
+	for _, set := range m.charsets(head) {
+		decoded, _ := set.NewDecoder().Bytes(head)
+		text, stream := strings.TrimPrefix(string(decoded), "\ufeff"), set.NewDecoder().Reader(r)
+		if !strings.Contains(text, "\n") {
+			text, stream = strings.ReplaceAll(text, "\r", "\n"), returns{stream}
+		}
+		if strings.HasPrefix(strings.TrimSpace(text), "[") {
+			return t.array(m, e, text, stream)
+		}
+		for _, delim := range []byte(",;\t|") {
+			first := csvdir.NewRows(strings.NewReader(text), delim, 0)
+			for t.before = 0; t.before < 30 && first.Next(); t.before++ {
+				cells, _ := first.Cells()
+				t.heads = slices.Clone(cells)
+				for n := len(t.heads); n > 0 && strings.TrimSpace(t.heads[n-1]) == ""; n-- {
+					t.heads = t.heads[:n-1]
+				}
+				missing := t.match(m)
+				if missing == nil {
+					t.rows = csvdir.NewRows(stream, delim, len(t.heads))
+					for t.Line() < first.Line() && t.Next() {
+					}
+					return nil
+				}
+				if near.missing == nil || len(missing) < len(near.missing) {
+					near = &misfit{missing, t.heads}
+				}
+			}
 		}
 	}
-	f.Close()
-	return nil, near
+	return near
+}
+
+// match finds the columns of the offers, or else of a joined table, in the header. It returns
+// those that offers must have and are not there.
+func (t *table) match(m *Mapping) (missing []string) {
+	folded := make([]string, len(t.heads))
+	for i, h := range t.heads {
+		folded[i] = fold(h)
+	}
+	for _, t.joined = range append([]string{""}, m.tables...) {
+		fits := true
+		t.at = make([]int, len(m.columns))
+		for i := range m.columns {
+			c := &m.columns[i]
+			t.at[i] = -1
+			if c.table != t.joined || c.constant {
+				continue
+			}
+			for k := 0; k < len(c.folded) && t.at[i] < 0; k++ {
+				t.at[i] = slices.Index(folded, c.folded[k])
+			}
+			if t.at[i] < 0 && !c.optional {
+				fits = false
+				if t.joined == "" {
+					missing = append(missing, strings.Join(c.names, " or "))
+				}
+			}
+		}
+		if fits {
+			return nil
+		}
+	}
+	return missing
 }
 
 // returns reads lines that end in a carriage return alone.
@@ -99,7 +159,8 @@ func (r returns) Read(p []byte) (int, error) {
 // in which the header has the mapping's columns.
 func (m *Mapping) charsets(head []byte) []encoding.Encoding {
 	nuls := bytes.Count(head, []byte{0})
-	broken := bytes.Count(bytes.ToValidUTF8(head[:max(0, len(head)-utf8.UTFMax)], []byte{0xff}), []byte{0xff})
+	whole := head[:max(0, len(head)-utf8.UTFMax)] // the last character may be cut
+	broken := bytes.Count(bytes.ToValidUTF8(whole, []byte{0xff}), []byte{0xff})
 	switch {
 	case bytes.HasPrefix(head, []byte("\xfe\xff")) || nuls > len(head)/8 && head[0] == 0:
 		return []encoding.Encoding{unicode.UTF16(unicode.BigEndian, unicode.UseBOM)}
@@ -113,72 +174,4 @@ func (m *Mapping) charsets(head []byte) []encoding.Encoding {
 		list = slices.Insert(list, 0, m.charset)
 	}
 	return list
-}
-
-// find sets what the first lines of a file tell of its form.
-func (t *table) find(m *Mapping, text string) (near *misfit) {
-	if strings.HasPrefix(strings.TrimSpace(text), "[") {
-		return t.findJSON(m, text)
-	}
-	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-	for _, t.header = range lines[:min(len(lines), 30)] {
-		for _, t.delim = range []byte(",;\t|") {
-			t.heads = strings.Split(t.header, string(t.delim))
-			for _, t.joined = range append([]string{""}, m.tables...) {
-				missing := t.match(m)
-				if missing == nil {
-					return nil
-				}
-				if t.joined == "" && (near == nil || len(missing) < len(near.missing)) {
-					near = &misfit{missing, t.heads}
-				}
-			}
-		}
-	}
-	return near
-}
-
-// start goes to the first row after the header.
-func (t *table) start(m *Mapping) error {
-	if t.delim == 0 {
-		return nil
-	}
-	want := len(t.heads)
-	for want > 0 && strings.TrimSpace(t.heads[want-1]) == "" {
-		want--
-	}
-	t.rows = csvdir.NewRows(t.text, t.delim, want)
-	for t.rows.Next() && t.rows.Text() != t.header {
-		t.before++
-	}
-	cells, _ := t.rows.Cells()
-	t.heads = slices.Clone(cells)
-	if missing := t.match(m); missing != nil {
-		t.Close()
-		return &misfit{missing, t.heads}
-	}
-	return nil
-}
-
-// match finds the columns in the header, and returns those that must be there and are not.
-func (t *table) match(m *Mapping) (missing []string) {
-	folded := make([]string, len(t.heads))
-	for i, h := range t.heads {
-		folded[i] = fold(h)
-	}
-	t.at = make([]int, len(m.columns))
-	for i := range m.columns {
-		c := &m.columns[i]
-		t.at[i] = -1
-		if c.table != t.joined || c.constant {
-			continue
-		}
-		for k := 0; k < len(c.folded) && t.at[i] < 0; k++ {
-			t.at[i] = slices.Index(folded, c.folded[k])
-		}
-		if t.at[i] < 0 && !c.optional || m.list != "" {
-			missing = append(missing, strings.Join(c.names, " or "))
-		}
-	}
-	return missing
 }
