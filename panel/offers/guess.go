@@ -33,9 +33,11 @@ func Guess(file string) (m *Mapping, text []byte, err error) {
 		t, open := known.openTable(folder[0])
 		if miss := (*misfit)(nil); errors.As(open, &miss) {
 			open = errors.New("has no column named like one of titles, such as title, name or product")
-		} else if open == nil && t.rows == nil {
-			t.Close()
-			open = errors.New("is JSON, whose members are not guessed")
+		} else if open == nil {
+			if _, json := t.rows.(*array); json {
+				t.Close()
+				open = errors.New("is JSON, whose members are not guessed")
+			}
 		}
 		if open != nil {
 			err = fmt.Errorf("%s %w", name, open)
@@ -127,7 +129,7 @@ func exampleOf(field string, values []string) (example string) {
 		if err == nil && example == "" {
 			example = v
 		}
-		if err == nil || err == errZero || field == "date" && strings.Trim(v, "0123456789/") == "" { // 2/1/2006
+		if err == nil || err == isZero || field == "date" && strings.Trim(v, "0123456789/") == "" { // 2/1/2006
 			fit++
 		}
 	}
