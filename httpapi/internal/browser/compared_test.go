@@ -33,18 +33,18 @@ type comparison struct {
 	Lines []comparedLine // made of the priced lines and the exclusions
 	Split struct {
 		Status string
-		Best   *struct{ Total, Saving json.Number }
+		Best   *struct{ TotalCAD, SavingCAD json.Number }
 	}
 }
 
 type comparedStore struct {
-	Key, Name                string
-	Total, SizeAdjustedTotal json.Number
-	CompleteRequestedList    bool
-	MissingItemIDs           []int
-	Lines                    []struct {
-		ItemID    int
-		LineTotal json.Number
+	Key, Name                      string
+	TotalCAD, SizeAdjustedTotalCAD json.Number
+	CompleteRequestedList          bool
+	MissingItemIDs                 []int
+	Lines                          []struct {
+		ItemID       int
+		LineTotalCAD json.Number
 	}
 }
 
@@ -53,7 +53,7 @@ type comparedLine struct {
 	StoreKey string
 	ItemID   int
 	Reason   string
-	Total    json.Number
+	TotalCAD json.Number
 }
 
 // answers asks for the body.
@@ -63,7 +63,7 @@ func (f *server) answers(list compare.Request) *comparison {
 	f.fetch(http.MethodPost, "/shopper/lines", apitest.Body(f.T, list), &a, apitest.Header("Sec-Fetch-Site", "same-origin"))
 	for _, s := range a.Stores {
 		for _, l := range s.Lines {
-			a.Lines = append(a.Lines, comparedLine{s.Key, l.ItemID, "", l.LineTotal})
+			a.Lines = append(a.Lines, comparedLine{s.Key, l.ItemID, "", l.LineTotalCAD})
 		}
 	}
 	for _, x := range a.Exclusions {
@@ -144,8 +144,8 @@ func (x *tab) compared(want *comparison) {
 	for _, s := range want.Stores {
 		keys = append(keys, s.Key)
 		total := got.Totals[s.Key]
-		if len(total) != 2 || total[0] != fmt.Sprint(s.CompleteRequestedList) || !strings.Contains(total[1], amount(s.Total)) {
-			x.t.Errorf("total of %s: %q, want %v and %s", s.Key, total, s.CompleteRequestedList, amount(s.Total))
+		if len(total) != 2 || total[0] != fmt.Sprint(s.CompleteRequestedList) || !strings.Contains(total[1], amount(s.TotalCAD)) {
+			x.t.Errorf("total of %s: %q, want %v and %s", s.Key, total, s.CompleteRequestedList, amount(s.TotalCAD))
 		}
 	}
 	if !slices.Equal(got.Stores, keys) {
@@ -156,8 +156,8 @@ func (x *tab) compared(want *comparison) {
 	}
 	for _, line := range want.Lines {
 		cell := got.Cells[fmt.Sprint(line.StoreKey, " ", line.ItemID)]
-		if len(cell) != 2 || cell[0] != line.Reason || line.Reason == "" && !hasWord(cell[1], amount(line.Total)) || line.Reason != "" && strings.Contains(cell[1], "$") {
-			x.t.Errorf("%s, item %d: %q, want %q %s", line.StoreKey, line.ItemID, cell, line.Reason, amount(line.Total))
+		if len(cell) != 2 || cell[0] != line.Reason || line.Reason == "" && !hasWord(cell[1], amount(line.TotalCAD)) || line.Reason != "" && strings.Contains(cell[1], "$") {
+			x.t.Errorf("%s, item %d: %q, want %q %s", line.StoreKey, line.ItemID, cell, line.Reason, amount(line.TotalCAD))
 		}
 	}
 	var codes []string

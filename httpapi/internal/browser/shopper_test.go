@@ -203,9 +203,9 @@ func testWorth(t *testing.T, b *browser) {
 	want := f.answers(list)
 	x.visit(apitest.PageURL("", list))
 	x.compared(want)
-	saving, err := want.Split.Best.Saving.Float64()
+	saving, err := want.Split.Best.SavingCAD.Float64()
 	if err != nil || saving != 10 {
-		t.Fatalf("the saving is %v: %v", want.Split.Best.Saving, err)
+		t.Fatalf("the saving is %v: %v", want.Split.Best.SavingCAD, err)
 	}
 	worth := func(value float64) {
 		t.Helper()
@@ -244,7 +244,7 @@ func testPhone(t *testing.T, b *browser) {
 	x.tabTo("#bar-compare")
 	x.keys(kb.Enter)
 	x.compared(want)
-	x.says("#bar-text", "1 item, from "+amount(want.Stores[0].Total))
+	x.says("#bar-text", "1 item, from "+amount(want.Stores[0].TotalCAD))
 	x.click("#items summary")
 	x.says("#items details[open]", "lowest")
 	x.inspectIn("shopper-phone", views[2], views[3])
