@@ -51,9 +51,12 @@ func ParseSoldBy(s string) (SoldBy, error) { return soldBy.Parse(s) }
 // UnmarshalText reads the text as ParseSoldBy does.
 func (s *SoldBy) UnmarshalText(text []byte) error { return soldBy.UnmarshalText(s, text) }
 
+// MaxID is the largest id of a product, up to which every reader of JSON has whole numbers exactly.
+const MaxID = 1<<53 - 1
+
 // Product is one canonical item of the basket, whatever a shop calls it.
 type Product struct {
-	ID           int64    // above 0, unique in a basket; 1 to 50 in Canada's
+	ID           int64    // 1 to MaxID, unique in a basket; 1 to 50 in Canada's
 	Name         string   // English, independent of any banner
 	NameFr       string   // French; empty if none
 	Aliases      []string // other words that a shopper may use; no "|" in them
@@ -80,6 +83,9 @@ func (p Product) Validate() error {
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
 	if p.ID <= 0 {
 		bad("id %d is not above 0", p.ID)
+	}
+	if p.ID > MaxID {
+		bad("id %d is above %d: readers of JSON round larger numbers", p.ID, int64(MaxID))
 	}
 	if p.Name == "" {
 		bad("name is empty")

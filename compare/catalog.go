@@ -66,7 +66,7 @@ type rules struct {
 }
 
 // Catalog returns the catalog of a projection's panel: its cities, the active
-// products with ids up to MaxItemID, and the banners with the shopper flag.
+// products and the banners with the shopper flag.
 func Catalog(pr *Projection) *CatalogBody {
 	if pr == nil || pr.panel == nil {
 		pr = NewProjection(nil, nil)
@@ -79,7 +79,7 @@ func Catalog(pr *Projection) *CatalogBody {
 			{"kg", "kilograms"},
 		},
 		Rules: rules{
-			MaxItems: MaxItems, MaxStores: maxStores, MaxBodyBytes: MaxBody, MaxItemsCharacters: maxItemsLength,
+			MaxItems: MaxItems, MaxStores: pr.maxStores(), MaxBodyBytes: MaxBody, MaxItemsCharacters: maxItemsLength,
 			MaxPriceAgeDays: MaxPriceAgeDays, MinCompleteChains: minCompleteChains,
 			CloseCallPercent: closeCallPercent, CloseCallMinimum: centsOf(closeCallCents),
 			SizeTolerancePercent: sizeTolerancePercent, MaxRegularToEffective: 4, // the rule is panel's
@@ -90,7 +90,7 @@ func Catalog(pr *Projection) *CatalogBody {
 	}
 	for i := range pr.items {
 		it := &pr.items[i]
-		if !it.active() {
+		if it.Product == nil || !it.Active {
 			continue
 		}
 		c.Items = append(c.Items, CatalogItem{

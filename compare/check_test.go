@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func TestCheck(t *testing.T) {
 		{"a chain that takes no part", "halifax", "1", []string{"elm"}, "unknown_store stores[0]"},
 		{"a chain of another city", "halifax", "1", []string{"alder", "cedar"}, "store_unavailable stores[1]"},
 		{"a chain that closed here", "halifax", "1", []string{"dogwood"}, "store_unavailable stores[0]"},
-		{"the city first", "atlantis", "50", []string{"fir"}, "unsupported_city city"},
+		{"the city first", "atlantis", "7x20", []string{"fir"}, "unsupported_city city"},
 		{"items before stores", "halifax", "1x1.5", []string{"fir"}, "invalid_quantity items[0].qty"},
 		{"unknown before unavailable", "halifax", "1", []string{"cedar", "fir"}, "unknown_store stores[1]"},
 		{"what a request says by itself before the city", "atlantis", "1", []string{"a", "a"}, "duplicate_store stores[1]"},
@@ -83,7 +84,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// A body holds 40 chains. A city that has more is compared in parts.
+// A request names up to 40 chains. A city that has more is compared whole.
 func TestMoreChainsThanFit(t *testing.T) {
 	m := newMarket(t)
 	var keys []string
@@ -93,28 +94,57 @@ func TestMoreChainsThanFit(t *testing.T) {
 	}
 	pr := m.projection()
 	items := []compare.Item{{ID: 1, Qty: 100}}
-	if _, err := compare.Evaluate(pr, compare.Request{City: "halifax", Items: items}, noon); refusal(t, err) != "too_many_stores stores" {
-		t.Errorf("all 41: %v", err)
+	for _, named := range [][]string{nil, keys} {
+		res, err := compare.Evaluate(pr, compare.Request{City: "halifax", Items: items, Stores: named}, noon)
+		if err != nil || len(res.Stores) != 41 || len(res.Recommendation.CloseStoreKeys) != 41 || len(res.Recommendation.Reasons) != 40 {
+			t.Errorf("%d by name: %v", len(named), err)
+		}
 	}
-	if _, err := compare.Evaluate(pr, compare.Request{City: "halifax", Items: items, Stores: keys}, noon); refusal(t, err) != "too_many_stores stores" {
-		t.Errorf("41 by name: %v", err)
+	if _, err := compare.Evaluate(pr, compare.Request{City: "halifax", Items: items, Stores: append(keys, "one more")}, noon); refusal(t, err) != "too_many_stores stores" {
+		t.Errorf("42 of 41: %v", err)
 	}
-	res, err := compare.Evaluate(pr, compare.Request{City: "halifax", Items: items, Stores: keys[1:]}, noon)
-	if err != nil || len(res.Stores) != 40 || len(res.Recommendation.CloseStoreKeys) != 40 || len(res.Recommendation.Reasons) != 39 {
-		t.Errorf("40 by name: %v", err)
+	for i := range m.Banners[:2] {
+		m.Banners[i].InShopper = false
+	}
+	if _, err := compare.Evaluate(m.projection(), compare.Request{City: "halifax", Items: items, Stores: keys}, noon); refusal(t, err) != "too_many_stores stores" {
+		t.Errorf("41 of a few: %v", err)
 	}
 }
 
-// Products that no request can name are left alone.
-func TestIDsBeyondTheList(t *testing.T) {
+// TestIDs asks for products by any ids. Who asks for another is told of the nearest that can be had.
+func TestIDs(t *testing.T) {
 	m := newMarket(t)
 	x := m.Products[0]
-	x.ID, x.Name = 51, "Margarine"
-	m.Products = append(m.Products, x)
-	m.sells("alder", 51, 1_0000)
-	m.sells("alder", 1, 2_0000)
-	if got := outcome(t, m.compare("1"), "alder"); got != "2.00" {
-		t.Errorf("%s, want 2.00", got)
+	for i, id := range []int64{51, 700, 4_000_000_000, basket.MaxID} {
+		x.ID, x.Name, x.Active = id, fmt.Sprintf("Margarine %d", id), id != 51
+		m.Products = append(m.Products, x)
+		m.sells("alder", id, panel.Price(1_0000*(i+1)))
+	}
+	m.sells("alder", 1, 9_0000)
+	for items, want := range map[string]string{
+		"1": "9.00", "700x2": "4.00", "4000000000": "3.00", "9007199254740991,700": "6.00", "51": "no_observation",
+	} {
+		if got := outcome(t, m.compare(items), "alder"); got != want {
+			t.Errorf("%s: %s, want %s", items, got, want)
+		}
+	}
+	for id, want := range map[int64]string{
+		53: "there is no item 53; name one of the catalog, such as 50", 699: "there is no item 699; name one of the catalog, such as 700",
+		0:                "an id is a whole number from 1 to 9007199254740991; name one of the catalog, such as 1",
+		basket.MaxID + 1: "an id is a whole number from 1 to 9007199254740991; name one of the catalog, such as 9007199254740991",
+	} {
+		_, err := compare.Evaluate(m.projection(), compare.Request{City: "halifax", Items: []compare.Item{{ID: id, Qty: 100}}}, noon)
+		if e, ok := errors.AsType[*compare.Error](err); !ok || e.Code != "unknown_item" || e.Message != want {
+			t.Errorf("%d: %v, want %s", id, err, want)
+		}
+	}
+	m.Products = m.Products[:50]
+	m.Listings, m.Observations = nil, nil
+	for _, id := range []int64{-1, 0, 51, basket.MaxID + 1} {
+		_, err := compare.Evaluate(m.projection(), compare.Request{City: "halifax", Items: []compare.Item{{ID: id, Qty: 9900}}}, noon)
+		if err == nil || err.Error() != "compare: items[0].id: items have the ids 1 to 50, as the catalog lists them, such as 1" {
+			t.Errorf("%d of 50: %v", id, err)
+		}
 	}
 }
 

@@ -37,9 +37,10 @@ func (pr *Projection) until(now time.Time) int32 {
 
 // candidates returns the latest row of each series of an item at a chain, the newest first.
 func (e *evaluation) candidates(chain int, it *item) (all []candidate) {
-	for _, x := range e.in.series[chain][it.ID] {
+	c := e.in.chains[chain]
+	for _, x := range e.in.series[chain][c.places[it.at]] {
 		if row := e.pr.latest(x.rows, e.rows); row >= 0 {
-			all = append(all, e.pr.candidate(row, it, e.in.chains[chain].Verified, e.day, e.on))
+			all = append(all, e.pr.candidate(row, it, c.Verified, e.day, e.on))
 		}
 	}
 	slices.SortFunc(all, func(a, b candidate) int { return int(b.row - a.row) })

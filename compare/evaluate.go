@@ -58,6 +58,7 @@ type evaluation struct {
 	rows     int32      // of the panel, up to the instant
 	on       terms
 	items    []Item   // by id
+	of       []*item  // beside items
 	stores   []string // requested ones, by key
 	variants bool     // all are accepted
 	accepted []Choice // by item, then chain, as the rejected ones
@@ -94,6 +95,9 @@ func Evaluate(pr *Projection, r Request, now time.Time) (*Result, error) {
 	e := &evaluation{pr: pr, in: pr.cityAt[r.City], excluded: []ExcludedStore{}}
 	e.items, e.stores = slices.Clone(r.Items), slices.Clone(r.Stores)
 	slices.SortFunc(e.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
+	for _, asked := range e.items {
+		e.of = append(e.of, pr.item(asked.ID))
+	}
 	slices.Sort(e.stores)
 	e.variants, e.accepted, e.rejected = r.Variants, sorted(r.Accept), sorted(r.Reject)
 	e.day, e.rows, e.on = panel.DateIn(now, time.UTC), pr.until(now), termsOf(&r)
@@ -118,8 +122,8 @@ func (e *evaluation) run() {
 			continue
 		}
 		s := &shop{cityChain: c}
-		for _, asked := range e.items {
-			p := e.pick(i, asked)
+		for k := range e.items {
+			p := e.pick(i, k)
 			if p.isPriced() {
 				s.add(p.amount)
 				s.priced++
@@ -165,14 +169,14 @@ func (e *evaluation) without(holds func(*pick) bool) []int64 {
 // untracked returns the items of which no chain has an active listing.
 func (e *evaluation) untracked() []int64 {
 	return e.ids(func(k int) bool {
-		return !slices.ContainsFunc(e.shops, func(s *shop) bool { return s.tracked[e.items[k].ID] })
+		return !slices.ContainsFunc(e.shops, func(s *shop) bool { return s.places[e.of[k].at] > 0 })
 	})
 }
 
 // pick returns a shop's price of an item, without the listings that the request rejects: for each
 // rejection the one that would be priced. A variant that is not accepted is no price.
-func (e *evaluation) pick(chain int, asked Item) pick {
-	it, here := &e.pr.items[asked.ID], Choice{asked.ID, e.in.chains[chain].Key}
+func (e *evaluation) pick(chain, k int) pick {
+	it, asked, here := e.of[k], e.items[k], Choice{e.items[k].ID, e.in.chains[chain].Key}
 	of := e.candidates(chain, it)
 	p := e.pr.choose(of, it, asked.Qty)
 	for _, r := range e.rejected {

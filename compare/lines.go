@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -71,7 +70,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 	l.WideSpread, l.Fit = wide(of), p.fit
 	_, words := e.pr.fits.Of(o.Listing, o.ScrapedName)
 	l.FitWords = append(l.FitWords, words...)
-	if !e.pr.items[asked.ID].perKg {
+	if !e.of[k].perKg {
 		l.Shelf = centsOf(p.shelf)
 	}
 	if p.size != 0 {
@@ -111,27 +110,33 @@ type UnitPrice struct {
 // Lines. Every call computes them.
 func (r *Result) UnitPrices() []UnitPrice {
 	list := []UnitPrice{}
-	var low, high [MaxItemID + 1]panel.Price
-	lines := slices.DeleteFunc(r.Lines(), func(l Line) bool { return l.Reason != Priced })
-	for _, l := range lines {
-		high[l.ItemID] = max(high[l.ItemID], l.Price)
-		if low[l.ItemID] == 0 || l.Price < low[l.ItemID] {
-			low[l.ItemID] = l.Price
+	low, high := make([]panel.Price, len(r.from.items)), make([]panel.Price, len(r.from.items))
+	for _, s := range r.from.ranked {
+		for k, p := range s.picks {
+			if p.isPriced() {
+				high[k] = max(high[k], p.price)
+				low[k] = min(cmp.Or(low[k], p.price), p.price)
+			}
 		}
 	}
-	for _, l := range lines {
-		it := &r.from.pr.items[l.ItemID]
-		unit, size := it.Unit.String(), micro(1)
-		switch it.Unit {
-		case basket.Gram:
-			unit, size = "kg", micro(1000)
-		case basket.Millilitre:
-			unit, size = "L", micro(1000)
+	for _, s := range r.from.ranked {
+		for k, p := range s.picks {
+			if !p.isPriced() {
+				continue
+			}
+			it := r.from.of[k]
+			unit, size := it.Unit.String(), micro(1)
+			switch it.Unit {
+			case basket.Gram:
+				unit, size = "kg", micro(1000)
+			case basket.Millilitre:
+				unit, size = "L", micro(1000)
+			}
+			list = append(list, UnitPrice{
+				s.Key, it.ID, centsOf(shelfCents(p.price, size, it.standard)), unit,
+				p.price == low[k] && p.price < high[k],
+			})
 		}
-		list = append(list, UnitPrice{
-			l.StoreKey, l.ItemID, centsOf(shelfCents(l.Price, size, it.standard)), unit,
-			l.Price == low[l.ItemID] && l.Price < high[l.ItemID],
-		})
 	}
 	return list
 }

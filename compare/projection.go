@@ -13,7 +13,7 @@ import (
 type Projection struct {
 	panel  *panel.Panel
 	rows   *panel.Rows
-	items  [MaxItemID + 1]item
+	items  []item  // beside the panel's products
 	chains []chain // shopper chains by key
 	cities []city  // in the panel's order
 
@@ -27,23 +27,23 @@ type Projection struct {
 
 // item is a product that a request may name.
 type item struct {
-	*basket.Product       // nil: no product has the id
+	*basket.Product       // nil: the catalog has no room for it
+	at              int32 // place in Projection.items
 	perKg           bool  // sold by the kilogram
 	standard        int64 // standard size, in millionths of its unit
 	rule            QuantityRule
 }
 
-func (it item) active() bool { return it.Product != nil && it.Active }
-
 type chain struct {
 	basket.Banner
-	tracked [MaxItemID + 1]bool // active items with an active listing here, by id
+	places  []int32 // beside Projection.items: of active items with an active listing here, from 1; else 0
+	tracked int32   // how many these are
 }
 
 type city struct {
 	basket.City
-	chains []cityChain                // those with an active store here, by key
-	series [][MaxItemID + 1][]*series // by chain and item
+	chains []cityChain   // those with an active store here, by key
+	series [][][]*series // by chain, then by the item's place there
 }
 
 type cityChain struct {
@@ -55,23 +55,29 @@ type cityChain struct {
 // rows that cannot be a current price: those of inactive stores, of stores of
 // uncertain location, of retired listings, of inactive products, of banners
 // without the shopper flag, unapproved rows of verified banners, and rows whose
-// store or listing the panel lacks. It leaves out products with ids above
-// MaxItemID, which no request can name. That of a nil panel or nil rows is empty.
+// store or listing the panel lacks. Of more than MaxCatalog active products or
+// MaxChains chains it takes the first, by id and by key. That of a nil panel or nil
+// rows is empty.
 func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	if p == nil || rows == nil {
 		p, rows = &panel.Panel{}, &panel.Rows{}
 	}
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}, fits: p.Fits()}
 	pr.fitItems = sync.OnceValue(func() []panel.ItemFit { _, items := pr.fits.Match(rows); return items })
-	products := p.Products()
+	products, active := p.Products(), 0
+	pr.items = make([]item, len(products))
 	for i := range products {
-		if x := &products[i]; x.ID >= 1 && x.ID <= MaxItemID {
-			pr.items[x.ID] = item{x, x.PerKg(), max(micro(x.StandardSize), 1), RuleOf(x)}
+		x := &products[i]
+		if x.Active {
+			active++
+		}
+		if active <= MaxCatalog {
+			pr.items[i] = item{x, int32(i), x.PerKg(), max(micro(x.StandardSize), 1), RuleOf(x)}
 		}
 	}
 	for _, b := range p.Banners() {
-		if b.InShopper {
-			pr.chains = append(pr.chains, chain{Banner: b})
+		if b.InShopper && len(pr.chains) < MaxChains {
+			pr.chains = append(pr.chains, chain{Banner: b, places: make([]int32, len(products))})
 		}
 	}
 	pr.cities = make([]city, len(p.Cities()))
@@ -81,6 +87,14 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	}
 	pr.collect()
 	return pr
+}
+
+// item returns the item that has an id; nil without one.
+func (pr *Projection) item(id int64) *item {
+	if at, ok := pr.panel.ProductAt(id); ok && pr.items[at].Product != nil {
+		return &pr.items[at]
+	}
+	return nil
 }
 
 // series is a listing at a store. Its rows are ascending places in panel.Rows,
@@ -96,8 +110,8 @@ type storeRef struct {
 
 type listingRef struct {
 	chain *chain // nil: they are left out
-	item  int64
-	found []*series // by the store's ordinal
+	place int32     // of its item at the chain
+	found []*series // by the store's ordinal; nil before the first row
 }
 
 // collect puts the chains into the cities of their active stores, and gives every
@@ -125,14 +139,20 @@ func (pr *Projection) collect() {
 		}
 	}
 	for i, m := range pr.panel.Listings() {
-		c := pr.chainAt[m.Banner]
-		if c != nil && m.Active && m.ProductID <= MaxItemID && pr.items[m.ProductID].active() {
-			c.tracked[m.ProductID] = true
-			listings[i] = listingRef{c, m.ProductID, make([]*series, count[c])}
+		c, it := pr.chainAt[m.Banner], pr.item(m.ProductID)
+		if c == nil || it == nil || !m.Active || !it.Active {
+			continue
 		}
+		if c.places[it.at] == 0 {
+			c.tracked++
+			c.places[it.at] = c.tracked
+		}
+		listings[i] = listingRef{chain: c, place: c.places[it.at]}
 	}
 	for i := range pr.cities {
-		pr.cities[i].series = make([][MaxItemID + 1][]*series, len(pr.cities[i].chains))
+		for _, c := range pr.cities[i].chains {
+			pr.cities[i].series = append(pr.cities[i].series, make([][]*series, c.tracked+1))
+		}
 	}
 	for i := range pr.rows.Len() {
 		m, listed := pr.panel.ListingAt(pr.rows.Listing(i))
@@ -145,11 +165,15 @@ func (pr *Projection) collect() {
 		if c == nil || c != store.chain || c.Verified && pr.rows.Source(i) == panel.NoSource {
 			continue
 		}
+		if listing.found == nil {
+			listing.found = make([]*series, count[c])
+		}
 		x := listing.found[store.ordinal]
 		if x == nil {
 			x = &series{}
 			listing.found[store.ordinal] = x
-			store.in.series[store.at][listing.item] = append(store.in.series[store.at][listing.item], x)
+			here := &store.in.series[store.at][listing.place]
+			*here = append(*here, x)
 		}
 		x.rows = append(x.rows, int32(i))
 	}

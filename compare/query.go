@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -61,7 +62,7 @@ func ParseStores(s string) ([]string, error) {
 		}
 	}
 	var all faults
-	if all.addStores(stores); len(all) > 0 {
+	if all.addStores(stores, MaxChains); len(all) > 0 {
 		return nil, all.err()
 	}
 	return stores, nil
@@ -96,12 +97,12 @@ func isWhole(s string) bool { return isDigits(s) && (len(s) == 1 || s[0] != '0')
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // whole reads the text of a JSON number in so many parts of one. It returns -1 in
-// place of an integer with more than nine digits; false when there is a rest. It
+// place of an integer with more than 18 digits; false when there is a rest. It
 // never writes out the zeros of an exponent that no number of MaxBody digits could
 // make up for.
 func whole(text string, parts int64) (v int64, ok bool) {
 	// With decimals alone a list takes a fifth longer to read (BenchmarkDecodeRequest).
-	if v, err := strconv.ParseInt(text, 10, 24); err == nil {
+	if v, err := strconv.ParseInt(text, 10, 56); err == nil {
 		return v * parts, true
 	}
 	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
@@ -113,7 +114,7 @@ func whole(text string, parts int64) (v int64, ok bool) {
 		return 0, true
 	case d.Exponent() < -MaxBody || !d.IsInteger():
 		return 0, false
-	case d.NumDigits()+int(d.Exponent()) > 9:
+	case d.NumDigits()+int(d.Exponent()) > 18:
 		return -1, true
 	}
 	return d.IntPart(), true
@@ -121,7 +122,7 @@ func whole(text string, parts int64) (v int64, ok bool) {
 
 // quantityOf reads the text of a JSON number, noQuantity when it cannot be one.
 func quantityOf(text string) Quantity {
-	if v, ok := whole(text, int64(hundredths)); ok && v > 0 {
+	if v, ok := whole(text, int64(hundredths)); ok && v > 0 && v <= math.MaxInt32 {
 		return Quantity(v)
 	}
 	return noQuantity
@@ -133,7 +134,7 @@ func appendItems(b []byte, items []Item) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = it.Qty.append(append(strconv.AppendInt(b, int64(it.ID), 10), 'x'))
+		b = it.Qty.append(append(strconv.AppendInt(b, it.ID, 10), 'x'))
 	}
 	return b
 }

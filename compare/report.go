@@ -19,7 +19,7 @@ func (e *evaluation) result(include []string) *Result {
 		ComparisonScope:  scope(len(compared), len(e.items), "partial_requested_list", "no_comparable_items"),
 		RequestedItemIDs: e.ids(func(int) bool { return true }), ComparedItemIDs: compared,
 		UntrackedItemIDs:           e.untracked(),
-		WeightedItemIDs:            e.ids(func(k int) bool { return e.pr.items[e.items[k].ID].perKg }),
+		WeightedItemIDs:            e.ids(func(k int) bool { return e.of[k].perKg }),
 		NormalizedCountItemIDs:     e.some(func(p *pick) bool { return p.counts }),
 		UnsupportedQuantityItemIDs: e.some(func(p *pick) bool { return p.quantities }),
 		Recommendation:             e.recommendation(withLines || e.on != terms{}),

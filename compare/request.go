@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,11 +15,12 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// The bounds of a request.
+// The bounds of a request, and of a catalog.
 const (
 	MaxItems       = 50   // different items
-	maxStores      = 40   // different chains
-	MaxItemID      = 50   // items are numbered from 1
+	minMaxStores   = 40   // different chains; as many as the catalog has if these are more
+	MaxCatalog     = 1000 // items of a catalog
+	MaxChains      = 200  // chains of a catalog
 	maxItemsLength = 1200 // characters of the textual form of items
 	maxChoices     = 200  // of accept, and of reject
 	MaxBody        = 8192 // bytes of the JSON form
@@ -28,7 +31,7 @@ const (
 type Request struct {
 	City       string   `json:"city"`                 // slug
 	Items      []Item   `json:"items"`                // 1 to MaxItems, ids unique, in any order
-	Stores     []string `json:"stores,omitempty"`     // chain keys, at most 40, unique; empty: all chains of the city
+	Stores     []string `json:"stores,omitempty"`     // chain keys, unique; empty: all chains of the city
 	Include    []string `json:"include,omitempty"`    // what the result holds besides: IncludeLines
 	Conditions []string `json:"conditions,omitempty"` // of sales that the shopper meets, member or multi_buy, each once
 
@@ -186,13 +189,14 @@ func at(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 // before its repetition before the quantity. The error is an *Error. DecodeRequest
 // and Evaluate call it.
 func (r *Request) Validate() error {
-	all := r.faults()
+	all := r.faults(nil)
 	return all.err()
 }
 
-func (r *Request) faults() (all faults) {
-	all.addItems(r.Items)
-	all.addStores(r.Stores)
+// faults checks a request without what is in a city. A nil projection has any item.
+func (r *Request) faults(pr *Projection) (all faults) {
+	all.addItems(r.Items, pr)
+	all.addStores(r.Stores, pr.maxStores())
 	for _, x := range []struct {
 		code, member    string
 		words, accepted []string
@@ -235,7 +239,7 @@ func (x *choices) code() string { return "invalid_" + x.member }
 
 func (r *Request) choices() []choices { return []choices{{"accept", r.Accept}, {"reject", r.Reject}} }
 
-func (f *faults) addItems(items []Item) {
+func (f *faults) addItems(items []Item, pr *Projection) {
 	switch {
 	case len(items) == 0:
 		f.add("invalid_items", "items", `name 1 to %d items, such as {"id":1,"qty":2}`, MaxItems)
@@ -245,9 +249,8 @@ func (f *faults) addItems(items []Item) {
 	}
 	for i, it := range items {
 		switch {
-		case it.ID < 1 || it.ID > MaxItemID:
-			f.add("unknown_item", at("items", i)+".id",
-				"items have the ids 1 to %d, as the catalog lists them, such as 1", MaxItemID)
+		case it.ID < 1 || it.ID > basket.MaxID || pr != nil && pr.item(it.ID) == nil:
+			f.add("unknown_item", at("items", i)+".id", "%s", pr.unknown(it.ID))
 			continue
 		case slices.ContainsFunc(items[:i], func(x Item) bool { return x.ID == it.ID }):
 			f.add("duplicate_item", at("items", i)+".id",
@@ -261,7 +264,7 @@ func (f *faults) addItems(items []Item) {
 	}
 }
 
-func (f *faults) addStores(stores []string) {
+func (f *faults) addStores(stores []string, maxStores int) {
 	if len(stores) > maxStores {
 		f.add("too_many_stores", "stores",
 			"there are %d chains; name at most %d, such as %q, or leave stores out to compare all of the city",
@@ -276,12 +279,11 @@ func (f *faults) addStores(stores []string) {
 }
 
 // check reports whether a request can be evaluated: first what [Request.Validate]
-// checks, then what the panel has. The error is that of the first fault, in this order: the
-// city, each item's id and quantity, each unknown chain, each chain without an
-// active store in the city, the number of chains left to compare. The error is an
-// *Error. Evaluate calls it.
+// checks, then what the panel has. The error is that of the first fault, in this order: what
+// Validate finds, and ids that no item has; the city, each item's quantity, each unknown chain, each chain without an
+// active store in the city. The error is an *Error. Evaluate calls it.
 func (pr *Projection) check(r *Request) error {
-	all := r.faults()
+	all := r.faults(pr)
 	in := pr.cityAt[r.City]
 	if in == nil {
 		near := meant(r.City, pr.cityAt, func(c *city) string { return c.Name })
@@ -290,18 +292,9 @@ func (pr *Projection) check(r *Request) error {
 			r.City, near, strings.Join(slices.Sorted(maps.Keys(pr.cityAt)), ", "))
 	}
 	for i, asked := range r.Items {
-		if asked.ID < 1 || asked.ID > MaxItemID {
-			continue
-		}
-		it, path := &pr.items[asked.ID], at("items", i)
+		it, path := pr.item(asked.ID), at("items", i)
 		switch {
-		case it.Product == nil:
-			such := ""
-			if first := slices.IndexFunc(pr.items[:], item.active); first > 0 {
-				such = ", such as " + strconv.Itoa(first)
-			}
-			all.add("unknown_item", path+".id", "there is no item %d; name one of the catalog%s", asked.ID, such)
-		case it.rule.Allows(asked.Qty):
+		case it == nil || it.rule.Allows(asked.Qty):
 		case it.perKg:
 			all.put("invalid_quantity", path+".qty",
 				"item %d, %s, is sold by the kilogram: its quantity is %s to %s in steps of %s, such as 0.5",
@@ -341,11 +334,41 @@ func (pr *Projection) check(r *Request) error {
 				"chain %q has no store in %s; leave it out, or name chains that have one%s", key, in.Name, such)
 		}
 	}
-	if len(r.Stores) == 0 && len(in.chains) > maxStores {
-		all.add("too_many_stores", "stores",
-			"%s has %d chains; name at most %d of them%s", in.Name, len(in.chains), maxStores, such)
-	}
 	return all.err()
+}
+
+// unknown says which ids there are in place of one that no item has.
+func (pr *Projection) unknown(id int64) string {
+	var items []item
+	if pr != nil {
+		items = pr.items
+	}
+	last := int64(len(items))
+	if last > 0 && items[last-1].Product != nil && items[last-1].ID == last {
+		return fmt.Sprintf("items have the ids 1 to %d, as the catalog lists them, such as 1", last)
+	}
+	such, least := "", int64(math.MaxInt64)
+	for _, it := range items {
+		if it.Product == nil || !it.Active {
+			continue
+		}
+		if apart := max(it.ID-id, id-it.ID); apart < least {
+			least, such = apart, ", such as "+strconv.FormatInt(it.ID, 10)
+		}
+	}
+	if id < 1 || id > basket.MaxID {
+		return fmt.Sprintf("an id is a whole number from 1 to %d; name one of the catalog%s", int64(basket.MaxID),
+			cmp.Or(such, ", such as 1"))
+	}
+	return fmt.Sprintf("there is no item %d; name one of the catalog%s", id, such)
+}
+
+// maxStores is how many chains a request may name: always those of a city.
+func (pr *Projection) maxStores() int {
+	if pr == nil {
+		return MaxChains
+	}
+	return max(minMaxStores, len(pr.chains))
 }
 
 // meant guesses the key that was meant by a text, which may be near a key or the name of what has it.

@@ -154,7 +154,7 @@ func (w wording) list(ids []int64) string {
 func (e *evaluation) names(ids []int64) string {
 	var list []string
 	for _, id := range ids {
-		list = append(list, "'"+e.pr.items[id].Name+"'")
+		list = append(list, "'"+e.pr.item(id).Name+"'")
 	}
 	return phrase.And(list)
 }

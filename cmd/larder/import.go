@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -174,19 +172,16 @@ func settledAs(state string, entries []panel.Quarantine) []settled {
 	})
 }
 
-// notesOf returns the notes of an import, and one on products that comparisons leave out.
+// notesOf returns the notes of an import, and those on what comparisons leave out.
 func notesOf(s *sqlite.Summary) []string {
 	notes := append([]string{}, s.Notes...)
-	var ids []string
-	for _, id := range s.Products {
-		if id > compare.MaxItemID {
-			ids = append(ids, strconv.FormatInt(id, 10))
-		}
+	if s.Items > compare.MaxCatalog {
+		notes = append(notes, fmt.Sprintf("comparisons take the first %d active products by id: %d are in the index alone",
+			compare.MaxCatalog, s.Items-compare.MaxCatalog))
 	}
-	if len(ids) > 0 && slices.ContainsFunc(s.Tables,
-		func(t sqlite.TableCounts) bool { return t.Table == "products" && t.Added > 0 }) {
-		notes = append(notes, fmt.Sprintf("comparisons take items 1 to %d alone: the index has %s and shoppers do not",
-			compare.MaxItemID, strings.Join(ids, ", ")))
+	if s.Chains > compare.MaxChains {
+		notes = append(notes, fmt.Sprintf("comparisons take the first %d chains by key: %d are left out",
+			compare.MaxChains, s.Chains-compare.MaxChains))
 	}
 	return notes
 }

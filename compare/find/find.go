@@ -78,7 +78,7 @@ func New(products []basket.Product, listings ...panel.Listing) *Finder {
 	f := &Finder{codes: map[basket.GTIN][]hit{}}
 	for i := range products {
 		p := &products[i]
-		if p.ID > compare.MaxItemID || !p.Active {
+		if !p.Active || len(f.items) == compare.MaxCatalog {
 			continue
 		}
 		it := item{Product: p, rule: compare.RuleOf(p)}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -134,9 +133,15 @@ func (im *importer) finish() (Summary, error) {
 		}
 		s.Changed = true
 		for _, p := range im.refs.products {
-			s.Products = append(s.Products, p.ID)
+			if p.Active {
+				s.Items++
+			}
 		}
-		slices.Sort(s.Products)
+		for _, b := range im.refs.banners {
+			if b.InShopper {
+				s.Chains++
+			}
+		}
 	}
 	// Last: rejects of an earlier run are true as long as nothing was loaded.
 	return *s, im.rejects.publish()

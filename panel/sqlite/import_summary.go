@@ -39,7 +39,8 @@ type Summary struct {
 	Reasons  []RejectReason
 	Notes    []string // what to look at, though rows were taken
 	Followed int      // rows rejected only because a row that they refer to was rejected
-	Products []int64  // the ids of those that the snapshot has, if it changed
+	Items    int      // active products that the snapshot has, if it changed
+	Chains   int      // that shoppers compare, likewise
 	Changed  bool     // false: the snapshot's file was not touched
 	None     bool     // no snapshot was there, and none was made, because every row was rejected
 }
