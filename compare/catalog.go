@@ -90,7 +90,7 @@ func Catalog(pr *Projection) *CatalogBody {
 	}
 	for i := range pr.items {
 		it := &pr.items[i]
-		if it.Product == nil || !it.Active {
+		if !it.Active {
 			continue
 		}
 		c.Items = append(c.Items, CatalogItem{

@@ -13,7 +13,7 @@ import (
 type Projection struct {
 	panel  *panel.Panel
 	rows   *panel.Rows
-	items  []item  // beside the panel's products
+	items  []item  // the first of the panel's products, up to the last of the catalog
 	chains []chain // shopper chains by key
 	cities []city  // in the panel's order
 
@@ -27,11 +27,11 @@ type Projection struct {
 
 // item is a product that a request may name.
 type item struct {
-	*basket.Product       // nil: the catalog has no room for it
-	at              int32 // place in Projection.items
-	perKg           bool  // sold by the kilogram
-	standard        int64 // standard size, in millionths of its unit
-	rule            QuantityRule
+	*basket.Product
+	at       int32 // place in Projection.items
+	perKg    bool  // sold by the kilogram
+	standard int64 // standard size, in millionths of its unit
+	rule     QuantityRule
 }
 
 type chain struct {
@@ -64,20 +64,21 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	}
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}, fits: p.Fits()}
 	pr.fitItems = sync.OnceValue(func() []panel.ItemFit { _, items := pr.fits.Match(rows); return items })
-	products, active := p.Products(), 0
-	pr.items = make([]item, len(products))
+	products, active, last := p.Products(), 0, 0
 	for i := range products {
+		if products[i].Active && active < MaxCatalog {
+			active, last = active+1, i+1
+		} else if products[i].ID <= MaxSwapped {
+			last = i + 1
+		}
+	}
+	for i := range products[:last] {
 		x := &products[i]
-		if x.Active {
-			active++
-		}
-		if active <= MaxCatalog {
-			pr.items[i] = item{x, int32(i), x.PerKg(), max(micro(x.StandardSize), 1), RuleOf(x)}
-		}
+		pr.items = append(pr.items, item{x, int32(i), x.PerKg(), max(micro(x.StandardSize), 1), RuleOf(x)})
 	}
 	for _, b := range p.Banners() {
 		if b.InShopper && len(pr.chains) < MaxChains {
-			pr.chains = append(pr.chains, chain{Banner: b, places: make([]int32, len(products))})
+			pr.chains = append(pr.chains, chain{Banner: b, places: make([]int32, last)})
 		}
 	}
 	pr.cities = make([]city, len(p.Cities()))
@@ -89,9 +90,9 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	return pr
 }
 
-// item returns the item that has an id; nil without one.
+// item returns the item that has an id; nil without one. It may be inactive: then it is nowhere.
 func (pr *Projection) item(id int64) *item {
-	if at, ok := pr.panel.ProductAt(id); ok && pr.items[at].Product != nil {
+	if at, ok := pr.panel.ProductAt(id); ok && int(at) < len(pr.items) {
 		return &pr.items[at]
 	}
 	return nil
@@ -109,7 +110,7 @@ type storeRef struct {
 }
 
 type listingRef struct {
-	chain *chain // nil: they are left out
+	chain *chain    // nil: they are left out
 	place int32     // of its item at the chain
 	found []*series // by the store's ordinal; nil before the first row
 }

@@ -21,6 +21,7 @@ const (
 	minMaxStores   = 40   // different chains; as many as the catalog has if these are more
 	MaxCatalog     = 1000 // items of a catalog
 	MaxChains      = 200  // chains of a catalog
+	MaxSwapped     = 50   // the last id that a swapped-out product keeps when none after it is active
 	maxItemsLength = 1200 // characters of the textual form of items
 	maxChoices     = 200  // of accept, and of reject
 	MaxBody        = 8192 // bytes of the JSON form
@@ -344,15 +345,12 @@ func (pr *Projection) unknown(id int64) string {
 		items = pr.items
 	}
 	last := int64(len(items))
-	if last > 0 && items[last-1].Product != nil && items[last-1].ID == last {
+	if last > 0 && items[last-1].ID == last {
 		return fmt.Sprintf("items have the ids 1 to %d, as the catalog lists them, such as 1", last)
 	}
 	such, least := "", int64(math.MaxInt64)
 	for _, it := range items {
-		if it.Product == nil || !it.Active {
-			continue
-		}
-		if apart := max(it.ID-id, id-it.ID); apart < least {
+		if apart := max(it.ID-id, id-it.ID); it.Active && apart < least {
 			least, such = apart, ", such as "+strconv.FormatInt(it.ID, 10)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/wire"
@@ -48,10 +49,10 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	return append(shown.Append(b, rows), reply.End...), nil
 }
 
-// readProduct reads product_id: the id of one of the fifty products, in digits. A product that was
-// swapped out has an id, but no rows.
+// readProduct reads product_id: an id of a product in digits, up to the last active one's. A product that
+// was swapped out has an id, but no rows.
 func readProduct(p *reply.Params, products []basket.Product) string {
-	const name, last = "product_id", 50
+	const name = "product_id"
 	v := p.Value(name)
 	if v == "" {
 		return ""
@@ -60,18 +61,20 @@ func readProduct(p *reply.Params, products []basket.Product) string {
 	apart := func(id int64) uint64 { return uint64(max(id, want)) - uint64(min(id, want)) }
 	nearest, accepted := int64(0), []string(nil)
 	for i := range products {
-		if id := products[i].ID; id <= last {
-			accepted = append(accepted, strconv.FormatInt(id, 10))
-			if nearest == 0 || apart(id) < apart(nearest) {
-				nearest = id
-			}
+		id := products[i].ID
+		if id > compare.MaxSwapped && !slices.ContainsFunc(products[i:], func(p basket.Product) bool { return p.Active }) {
+			break
+		}
+		accepted = append(accepted, strconv.FormatInt(id, 10))
+		if nearest == 0 || apart(id) < apart(nearest) {
+			nearest = id
 		}
 	}
 	switch {
 	case slices.Contains(accepted, v):
 		return v
 	case len(accepted) == 0:
-		p.Err = reply.Invalid(name, nil, "%s: no product has an id from 1 to %d", name, last)
+		p.Err = reply.Invalid(name, nil, "%s: there are no products", name)
 	case err != nil || strconv.FormatInt(want, 10) != v:
 		p.Err = reply.Invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, reply.Quote(v), nearest)
 	default:
