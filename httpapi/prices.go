@@ -57,17 +57,21 @@ func readProduct(p *reply.Params, products []basket.Product) string {
 	if v == "" {
 		return ""
 	}
+	last := int64(compare.MaxSwapped)
+	for i := range products {
+		if products[i].Active {
+			last = max(last, products[i].ID)
+		}
+	}
 	want, err := strconv.ParseInt(v, 10, 64)
 	apart := func(id int64) uint64 { return uint64(max(id, want)) - uint64(min(id, want)) }
 	nearest, accepted := int64(0), []string(nil)
 	for i := range products {
-		id := products[i].ID
-		if id > compare.MaxSwapped && !slices.ContainsFunc(products[i:], func(p basket.Product) bool { return p.Active }) {
-			break
-		}
-		accepted = append(accepted, strconv.FormatInt(id, 10))
-		if nearest == 0 || apart(id) < apart(nearest) {
-			nearest = id
+		if id := products[i].ID; id <= last {
+			accepted = append(accepted, strconv.FormatInt(id, 10))
+			if nearest == 0 || apart(id) < apart(nearest) {
+				nearest = id
+			}
 		}
 	}
 	switch {

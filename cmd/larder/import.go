@@ -176,7 +176,8 @@ func settledAs(state string, entries []panel.Quarantine) []settled {
 func notesOf(s *sqlite.Summary) []string {
 	notes := append([]string{}, s.Notes...)
 	if s.Items > compare.MaxCatalog {
-		notes = append(notes, fmt.Sprintf("comparisons take the first %d active products by id: %d are in the index alone",
+		notes = append(notes, fmt.Sprintf(
+			"comparisons take the first %d active products by id: %d are in the index alone",
 			compare.MaxCatalog, s.Items-compare.MaxCatalog))
 	}
 	if s.Chains > compare.MaxChains {
