@@ -27,7 +27,8 @@
 // A category's is the ratio of two published levels, and so are all changes over
 // 28 and 364 days. Basket costs are not matched with the base week.
 //
-// [Compute] makes the whole table. [Table.Explain], [Table.StoreRelatives],
+// [FromPrices] makes the table of prices in slices, and [Compute] that of a panel. [Table.Exact],
+// [Table.Explain], [Table.StoreRelatives],
 // [Table.WithContributions] and [NewCoverage] read the elementary aggregates that it is
 // made of. Package jevons/table has the columns of a row, and its printed forms.
 //

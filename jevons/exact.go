@@ -8,10 +8,9 @@ import (
 	"github.com/larder-index/larder/jevons/internal/lanes"
 )
 
-// Exact returns the levels of rows, which must be the table's own, as they were before they were rounded:
-// 100 * exp(rho), of which the relative error is below 1e-13. The relatives behind a level are not rounded
-// in Explain and StoreRelatives. MoM, YoY and a category's WoW are ratios of published levels, so they have
-// no other digits. The error is that of Explain, or says which row is not of the table.
+// Exact returns the levels of rows of the table before they were rounded: 100 * exp(rho), with a relative error
+// below 1e-13. The relatives behind a level are those of Explain and StoreRelatives, which are not rounded.
+// Changes other than a headline's WoW are ratios of published levels, so they have no other digits.
 func (t *Table) Exact(rows []Row) ([]float64, error) {
 	if err := t.readable(); err != nil {
 		return nil, err
@@ -22,9 +21,10 @@ func (t *Table) Exact(rows []Row) ([]float64, error) {
 		if row == nil || !row.Same(&rows[i]) {
 			return nil, fmt.Errorf("jevons: row %d is not of the table: %s, week %s", i, rows[i].Cell, rows[i].Week)
 		}
-		week, _ := e.week(row.Week)
-		base, _ := e.week(row.Base)
-		of[question{week: week, base: base}] = append(of[question{week: week, base: base}], i)
+		q := question{}
+		q.week, _ = e.week(row.Week)
+		q.base, _ = e.week(row.Base)
+		of[q] = append(of[q], i)
 	}
 	levels, questions := make([]float64, len(rows)), slices.Collect(maps.Keys(of))
 	e.each(len(questions), func(w *worker, i int) {

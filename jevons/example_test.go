@@ -57,6 +57,27 @@ func workedPanel() *panel.Panel {
 	return p
 }
 
+func ExampleFromPrices() {
+	day := func(s string) time.Time {
+		t, _ := time.Parse(time.DateOnly, s)
+		return t
+	}
+	table, err := jevons.FromPrices(panel.Prices{
+		Product: []string{"milk", "bread", "milk", "bread"},
+		Day:     []time.Time{day("2026-07-13"), day("2026-07-19"), day("2026-07-20"), day("2026-07-26")},
+		Price:   []float64{1.00, 2.00, 1.21, 2.00},
+	}, jevons.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range table.Select(jevons.Filter{Level: jevons.National, Categories: []string{"overall"}}) {
+		fmt.Println(r.Week, r.Index)
+	}
+	// Output:
+	// 2026-07-19 100.0000
+	// 2026-07-26 110.0000
+}
+
 func ExampleCompute() {
 	table, err := jevons.Compute(workedPanel(), jevons.Options{})
 	if err != nil {

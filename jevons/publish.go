@@ -46,6 +46,15 @@ func Compute(p *panel.Panel, o Options) (*Table, error) {
 	return &Table{Rows: rows, Options: o, engine: e}, nil
 }
 
+// FromPrices returns the index of prices in slices: Compute's table of [panel.FromPrices].
+func FromPrices(x panel.Prices, o Options) (*Table, error) {
+	p, err := panel.FromPrices(x)
+	if err != nil {
+		return nil, err
+	}
+	return Compute(p, o)
+}
+
 func checkPrices(p *panel.Panel, o *Options) error {
 	n, weeks, base := p.Counts(), p.Weeks(), o.Base
 	counts := func(x basket.Product) bool { return x.Active && x.Weight > 0 }

@@ -7,18 +7,14 @@ import (
 	"slices"
 )
 
-// Append returns a panel with more observations, of the last week or later ones: the panel that a
-// Builder makes of all observations, the same records and the same base week. p stays as it is.
+// Append returns a panel with more observations, of the last week or later ones: the panel that a Builder makes
+// of all, with the same records and base week. p stays as it is, and both share the earlier weeks. Only where
+// there is a new series, a listing's first counted price at a store, are these copied with room for it.
 //
-// The new panel shares the weeks of p. Where a listing has its first counted price at a store,
-// they are copied, with room for the new series.
-//
-// A row that a Builder refuses is refused with its *RecordError, whose Index is its place in rows,
-// and so is a row of an earlier week, which needs a panel built anew. Then there is no panel.
+// The error is the *RecordError of the first row that is refused. Its Index is the place in rows.
 func (p *Panel) Append(rows []Observation) (*Panel, error) {
 	if p == nil || p.regular {
-		return nil, errors.New("panel: a panel that is nil, or of regular prices, takes no more rows; " +
-			"append to the panel of all prices, and call its Regular")
+		return nil, errors.New("panel: a panel that is nil or of regular prices takes no rows; append to that of all")
 	}
 	b, err := p.records()
 	if err != nil {
@@ -40,8 +36,8 @@ func (p *Panel) Append(rows []Observation) (*Panel, error) {
 			return nil, err
 		}
 		if week := b.weekOf(o.ObservedAt.UnixNano()); week < last {
-			return nil, refused(o, i, fmt.Errorf("its week, %s, is before %s, the last of the panel; "+
-				"build the panel anew from all rows", week, last))
+			return nil, refused(o, i, fmt.Errorf("its week, %s, is before %s, the panel's last; build a panel anew",
+				week, last))
 		}
 	}
 	return b.Build()

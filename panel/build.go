@@ -183,11 +183,8 @@ func (p *Panel) Regular(rows *Rows) (*Panel, error) {
 	for _, w := range b.weeks {
 		b.p.counts.Used += len(w.cells)
 	}
-	regular, err := b.Build()
-	if err == nil {
-		regular.regular = true
-	}
-	return regular, err
+	b.p.regular = true
+	return b.Build()
 }
 
 func addAll[T any](list []T, add func(T) error) error {
