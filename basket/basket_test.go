@@ -41,7 +41,7 @@ func TestProductValidate(t *testing.T) {
 
 func TestPlaceValidate(t *testing.T) {
 	refuses(t, basket.City{Slug: "québec-2", Name: "Québec", Province: "QC"}.Validate(), nil)
-	refuses(t, basket.City{Slug: "St John"}.Validate(), []string{`slug "St John"`, "name is empty", "province is empty"})
+	refuses(t, basket.City{Slug: "St John"}.Validate(), []string{`slug "St John"`, "name is empty"})
 	refuses(t, basket.Banner{Key: "north_larch.2", Name: "Northlarch", Retailer: "N"}.Validate(), nil)
 	refuses(t, basket.Banner{Key: "North"}.Validate(), []string{`key "North"`, "name is empty", "retailer is empty"})
 	refuses(t, basket.Banner{Name: "Northlarch", Retailer: "N"}.Validate(), []string{`key ""`})

@@ -11,12 +11,12 @@ import (
 type City struct {
 	Slug     string `json:"slug"`     // "st-johns": lowercase, unique; the shopper interface's name for it
 	Name     string `json:"name"`     // "St. John's": display name, unique; the index interface's name for it
-	Province string `json:"province"` // "NL"
+	Province string `json:"province"` // "NL"; may be empty
 }
 
 // Validate returns an error that lists everything wrong with the city, or nil.
 func (c City) Validate() error {
-	return errors.Join(checkKey("slug", c.Slug), checkText("name", c.Name), checkText("province", c.Province))
+	return errors.Join(checkKey("slug", c.Slug), checkText("name", c.Name))
 }
 
 // Banner is one retail chain under one name. The shopper document calls it a

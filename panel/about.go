@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 )
 
 // About says whose prices a snapshot holds. Every answer, page, chart and command
@@ -20,7 +23,7 @@ type About struct {
 	CoverageNote                 string
 	Place                        string // a name of the whole that the index is of; empty: from the cities
 	Places                       string // what the cities are called together, such as regions; empty: cities
-	Where                        string // no setting: the cities with prices, for SourceLabel; empty: all of Canada's
+	Where                        string // no setting: the cities with prices, for SourceLabel; empty: the country
 	UpgradeURL                   string // where a subscriber gets a higher tier; empty: from the contact
 	ReleaseTime                  string // weekday and time by the calendar
 	LogOrigin                    string // name of the release log, such as prices.example.org
@@ -35,6 +38,7 @@ type About struct {
 
 // The texts of a snapshot without settings.
 const (
+	defaultCountry = "CA"
 	defaultSource  = "Larder weekly grocery price index, "
 	defaultLicence = "The aggregate index may be charted, quoted and published with attribution and a link back; " +
 		"bulk redistribution or resale of the series needs a separate licence."
@@ -48,7 +52,12 @@ const (
 )
 
 // Country returns the country of the prices, by ISO 3166: CA without a setting.
-func (a *About) Country() string { return cmp.Or(a.country, "CA") }
+func (a *About) Country() string { return cmp.Or(a.country, defaultCountry) }
+
+// CountryName returns the English name of the country.
+func (a *About) CountryName() string {
+	return display.English.Regions().Name(language.MustParseRegion(a.Country())) // the settings were checked
+}
 
 // Currency returns the currency of the prices, by ISO 4217: CAD without a setting.
 func (a *About) Currency() string { return cmp.Or(a.currency, "CAD") }
@@ -106,7 +115,7 @@ func (a *About) Label(source string) string {
 
 // SourceLabel names the source of the data. Without a setting it names the place, or the cities with prices.
 func (a *About) SourceLabel() string {
-	return a.Label(cmp.Or(a.Source, defaultSource+cmp.Or(a.Place, a.Where, "Canada")))
+	return a.Label(cmp.Or(a.Source, defaultSource+cmp.Or(a.Place, a.Where, a.CountryName())))
 }
 
 // Terms says what readers may do with the index, and whom they are to name.

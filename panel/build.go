@@ -96,7 +96,7 @@ func (p *Panel) where() string {
 	}
 	without := func(c basket.City) bool { return !priced[c.Slug] }
 	switch cities := slices.DeleteFunc(slices.Clone(p.cities), without); {
-	case len(cities) == 0 || !slices.ContainsFunc(canada(), without):
+	case len(cities) == 0 || p.about.Country() == defaultCountry && !slices.ContainsFunc(canada(), without):
 		return ""
 	case len(cities) == 1:
 		return cities[0].Name

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // so that every zone is known on any machine
 )
@@ -20,8 +21,11 @@ func NewCalendar(zone string) (Calendar, error) {
 	if zone == defaultZone {
 		return Calendar{}, nil
 	}
-	return Calendar{loc}, nil
+	kept, _ := zones.LoadOrStore(zone, loc)
+	return Calendar{kept.(*time.Location)}, nil
 }
+
+var zones sync.Map // *time.Location by name: calendars of one zone are equal
 
 const defaultZone = "America/Toronto"
 

@@ -127,8 +127,8 @@ type comparison struct {
 // print writes the recommendation, the chains, the list at each chain and the
 // caveats.
 func (c *comparison) print(w *output) {
-	fmt.Fprintf(w, "%s, %s, as of %s (UTC): %s at %s", printable(c.City.Name), printable(c.City.Province),
-		c.EvaluatedOn,
+	place := strings.TrimSuffix(printable(c.City.Name)+", "+printable(c.City.Province), ", ")
+	fmt.Fprintf(w, "%s, as of %s (UTC): %s at %s", place, c.EvaluatedOn,
 		phrase.Count(len(c.RequestedItemIDs), "item"), phrase.Count(len(c.Stores), "chain"))
 	if c.ObservationSpan.Oldest.Valid {
 		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)

@@ -44,7 +44,8 @@ shows where cells are missing, by reason.`,
 			return err
 		}
 		var cells []jevons.CoverageCell
-		for x := range jevons.NewCoverage(all.Rows, index).Cells(chosen.Filter, all.Panel.Calendar().LastClosed(a.now)) {
+		closed := all.Panel.Calendar().LastClosed(a.now)
+		for x := range jevons.NewCoverage(all.Rows, index).Cells(chosen.Filter, closed) {
 			if !*onlyMissing || x.Reason != "" {
 				cells = append(cells, x)
 			}

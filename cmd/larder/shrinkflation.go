@@ -49,7 +49,8 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 		if from != 0 && to != 0 && from > to {
 			return usagef("--from %s is after --to %s", from, to)
 		}
-		today := all.Panel.Calendar().DateIn(a.now)
+		calendar := all.Panel.Calendar()
+		today := calendar.DateIn(a.now)
 		if from == 0 {
 			from = today - recentDays
 		}
@@ -57,7 +58,7 @@ prints the array that /api/v1/shrinkflation calls "events".`,
 			to = today
 		}
 		sold := check.Listings(all.Panel)
-		events := slices.DeleteFunc(shrink.Select(all.Panel.Calendar(), all.Events, least, from, to), func(g shrink.Graded) bool {
+		events := slices.DeleteFunc(shrink.Select(calendar, all.Events, least, from, to), func(g shrink.Graded) bool {
 			return *banner != "" && *banner != sold[g.Listing].Banner.Key
 		})
 		if len(events) == 0 {

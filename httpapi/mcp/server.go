@@ -37,6 +37,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/panics"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/panel"
 )
 
 // Config configures a server. All but BaseURL, Index, Lines and Comparing is required.
@@ -130,7 +131,7 @@ var offers = func() (o struct {
 // server returns the server of the SDK in the words of the snapshot that is served.
 func (s *Server) server() *sdk.Server {
 	about := s.Snapshots.Current().About()
-	instructions := lines(about.Notice(), offers.Instructions, about.Credit())
+	instructions := lines(about.Notice(), abroad(about).Replace(offers.Instructions), about.Credit())
 	if w := s.worded.Load(); w != nil && w.instructions == instructions {
 		return w.Server
 	}
@@ -142,9 +143,18 @@ func (s *Server) server() *sdk.Server {
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
 	to.AddReceivingMiddleware(s.guard)
-	s.addTools(to, about.Notice())
+	s.addTools(to, about)
 	s.worded.Store(&worded{instructions, to})
 	return to
+}
+
+// abroad puts the country of a snapshot in the place of Canada in the texts of offers.
+func abroad(about *panel.About) *strings.Replacer {
+	city := "Canadian city"
+	if about.Country() != "CA" {
+		city = "city in " + about.CountryName()
+	}
+	return strings.NewReplacer("Canadian city", city)
 }
 
 func version() string {

@@ -14,12 +14,13 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/panel"
 )
 
 // addTools adds the tools. Each reads the snapshot and nothing else.
-func (s *Server) addTools(to *sdk.Server, notice string) {
-	add(s, to, notice, "catalog", schemaOf[catalogBody](), callCatalog)
-	compares := s.tool("compare", notice, schemaOf[comparison]())
+func (s *Server) addTools(to *sdk.Server, about *panel.About) {
+	add(s, to, about, "catalog", schemaOf[catalogBody](), callCatalog)
+	compares := s.tool("compare", about, schemaOf[comparison]())
 	compares.InputSchema = offers.Compare
 	to.AddTool(compares, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		served := s.Snapshots.Current()
@@ -31,16 +32,16 @@ func (s *Server) addTools(to *sdk.Server, notice string) {
 		return res, err
 	})
 	if s.Index {
-		add(s, to, notice, "index", nil, callIndex)
-		add(s, to, notice, "explain", nil, callExplain)
-		add(s, to, notice, "shrinkflation", nil, callShrinkflation)
+		add(s, to, about, "index", nil, callIndex)
+		add(s, to, about, "explain", nil, callExplain)
+		add(s, to, about, "shrinkflation", nil, callShrinkflation)
 	}
 }
 
-func (s *Server) tool(name, notice string, result any) *sdk.Tool {
+func (s *Server) tool(name string, about *panel.About, result any) *sdk.Tool {
 	t := offers.Tools[name]
 	return &sdk.Tool{
-		Name: name, Title: t.Title, Description: lines(notice, t.Description), OutputSchema: result,
+		Name: name, Title: t.Title, Description: lines(about.Notice(), abroad(about).Replace(t.Description)), OutputSchema: result,
 		Annotations: &sdk.ToolAnnotations{
 			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false),
 			OpenWorldHint: new(false),
@@ -49,9 +50,9 @@ func (s *Server) tool(name, notice string, result any) *sdk.Tool {
 }
 
 // add adds a tool that reads the snapshot alone. Its text says in one line what the structured result says.
-func add[In, Out any](s *Server, to *sdk.Server, notice, name string, result any,
+func add[In, Out any](s *Server, to *sdk.Server, about *panel.About, name string, result any,
 	call func(*Server, *prepared.Snapshot, In) (string, Out, error)) {
-	sdk.AddTool(to, s.tool(name, notice, result),
+	sdk.AddTool(to, s.tool(name, about, result),
 		func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 			served, text, out := s.Snapshots.Current(), "", any(nil)
 			err := needPrices(served)

@@ -88,7 +88,8 @@ func (w Words) fill(text string, escape func(string) string) []byte {
 		{"base_url", w.BaseURL}, {"where", w.Where}, {"cookie", w.Cookie}, {"note", prepared.Note("v2", about)},
 		{"license", about.Terms()},
 		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", week},
-		{"base_days", days}, {"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
+		{"base_days", days}, {"zone", about.Calendar().Zone().String()}, {"clock", about.Calendar().City()},
+		{"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
 	} {
 		marks = append(marks, "{"+x[0]+"}", escape(x[1]))
 	}

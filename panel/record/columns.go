@@ -85,7 +85,7 @@ var Products = []Column[basket.Product]{
 var Cities = []Column[basket.City]{
 	col("slug", func(c *basket.City) *string { return &c.Slug }, name, needs(aText)),
 	col("name", func(c *basket.City) *string { return &c.Name }, name, needs(aText)),
-	col("province", func(c *basket.City) *string { return &c.Province }, name, needs(aText)),
+	col("province", func(c *basket.City) *string { return &c.Province }, name),
 }
 
 // Banners are the columns of banners.

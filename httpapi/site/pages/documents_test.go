@@ -76,7 +76,7 @@ func makeDocuments(t *testing.T, want map[string][]byte) {
 // marks stand for what each snapshot says in words of its own.
 var marks = strings.NewReplacer(
 	"Larder publishes a weekly", "{{publisher}} publishes a weekly", "Larder publie un", "{{publisher}} publie un", "Larder weekly grocery price index, Canada", "{{source}}",
-	"named <strong>2026-07-19<", "named <strong>{{week}}<", "nommée <strong>2026-07-19<", "nommée <strong>{{week}}<",
+	"<strong>America/Toronto<", "<strong>{{zone}}<", "named <strong>2026-07-19<", "named <strong>{{week}}<", "nommée <strong>2026-07-19<", "nommée <strong>{{week}}<",
 	"as that week, 2026-07-19", "as that week, {{week}}", "not before 2026-07-19", "not before {{week}}",
 	"from=2026-07-13&amp;to=2026-07-19", "from={{monday}}&amp;to={{week}}", "<code>--base</code> says otherwise", "<code>--base</code> says otherwise{{base}}",
 )

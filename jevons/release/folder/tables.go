@@ -137,6 +137,8 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 		}}},
 	)
 	columns[0].required = true // a snapshot numbers every price
+	nowhere := func(c basket.City) bool { return c.Province == "" }
+	columns[len(columns)-2].required = !slices.ContainsFunc(all.Panel.Cities(), nowhere)
 	shownRows, cities := check.NewShown(all.Panel, all.Rows, sold), map[string]*basket.City{}
 	for i, c := range all.Panel.Cities() {
 		cities[c.Slug] = &all.Panel.Cities()[i]
@@ -180,8 +182,8 @@ func productsSheet(p *panel.Panel) *sheet {
 // shrinkflationSheet is the rows of /api/v1/shrinkflation of any confidence. An event is history: what became of
 // its listing since changes nothing.
 func shrinkflationSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
-	events := slices.DeleteFunc(shrink.Select(all.Panel.Calendar(), all.Events, shrink.Low, math.MinInt32, math.MaxInt32),
-		func(g shrink.Graded) bool { return !sold[g.Listing].Banner.InIndex })
+	graded := shrink.Select(all.Panel.Calendar(), all.Events, shrink.Low, math.MinInt32, math.MaxInt32)
+	events := slices.DeleteFunc(graded, func(g shrink.Graded) bool { return !sold[g.Listing].Banner.InIndex })
 	type event = panel.ShrinkEvent
 	perUnit := func(v float64) record.Value {
 		return record.Value{Known: v != 0, Int: decimal.NewFromFloat(v).Shift(panel.PriceDecimals).Round(0).IntPart()}

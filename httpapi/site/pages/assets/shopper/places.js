@@ -12,7 +12,7 @@ export function places({ catalog, change }) {
   const conditions = byId("conditions").querySelectorAll("input");
   let shown = "";
 
-  city.append(...catalog.cities.map((c) => h("option", { value: c.slug }, `${c.name}, ${c.province}`)));
+  city.append(...catalog.cities.map((c) => h("option", { value: c.slug }, [c.name, c.province].filter((part) => part !== "").join(", "))));
   city.addEventListener("change", () => change((state) => ({ ...state, city: city.value, accept: [], reject: [] })));
   byId("variants").addEventListener("change", (event) => change((state) => ({ ...state, variants: event.target.checked })));
   for (const radio of radios) {

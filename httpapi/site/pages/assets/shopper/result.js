@@ -93,12 +93,12 @@ export function showResult(body, items) {
 function dates({ requestedItemIds, city, evaluatedOn, observationSpan: { oldest, newest } }) {
   const when = (date) => h("time", { datetime: date }, day(date));
   const args = {
-    n: requestedItemIds.length, city: cityName(city.name), province: city.province,
+    n: requestedItemIds.length, city: city.province ? t("{city}, {province}", { city: cityName(city.name), province: city.province }) : cityName(city.name),
     day: h("time", { id: "evaluated", datetime: evaluatedOn }, day(evaluatedOn)), oldest: when(oldest), newest: when(newest),
   };
-  if (oldest === null) return tx("For {n} items in {city}, {province}, evaluated on {day} (UTC), without any price.", args);
-  if (oldest === newest) return tx("For {n} items in {city}, {province}, evaluated on {day} (UTC), from prices seen on {newest}.", args);
-  return tx("For {n} items in {city}, {province}, evaluated on {day} (UTC), from prices seen between {oldest} and {newest}.", args);
+  if (oldest === null) return tx("For {n} items in {city}, evaluated on {day} (UTC), without any price.", args);
+  if (oldest === newest) return tx("For {n} items in {city}, evaluated on {day} (UTC), from prices seen on {newest}.", args);
+  return tx("For {n} items in {city}, evaluated on {day} (UTC), from prices seen between {oldest} and {newest}.", args);
 }
 
 // leftovers says what is in the question and not in the answer.
