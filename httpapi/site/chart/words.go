@@ -29,7 +29,7 @@ func Category(l *words.Language, list basket.Categories, c basket.Category) stri
 	switch named := list.Named(c); {
 	case c == basket.Overall:
 		return l.T(words.Key("All items"))
-	case l == words.French:
+	case l.Code == words.French.Code:
 		return cmp.Or(named.NameFr, named.Name)
 	default:
 		return named.Name
