@@ -13,7 +13,7 @@ import (
 
 func (c *checked) print(w *output) {
 	for _, section := range []func(*output){
-		c.printSnapshot, c.printFiltered, c.printFit, c.printCoverage, c.printAttrition, c.printSales, c.printPlaces,
+		c.printSnapshot, c.printFiltered, c.printFit, c.printCoverage, c.printAttrition, c.printBases, c.printPlaces,
 		c.printGaps, c.printWarnings,
 	} {
 		section(w)
@@ -111,24 +111,28 @@ func (c *checked) printAttrition(w *output) {
 	}, "week", ">of the base", ">share", ">came", ">went", ">in use", ">median age, weeks").print(w, "table")
 }
 
-// printSales says how much the choice of the base week has to do with the level.
-func (c *checked) printSales(w *output) {
+// printBases says how much the choice of the base week has to do with the level.
+func (c *checked) printBases(w *output) {
+	printSales(w, c.Sales)
+	fmt.Fprintln(w, "\nlast level of the national headline, by the weeks of its base")
+	sheetOf(c.Bases, func(x *baseLevel) []any {
+		return []any{x.Weeks, orNone(x.Week), x.Index}
+	}, ">weeks from the base week on", "week", ">level").print(w, "table")
+}
+
+func printSales(w *output, sales *check.Sales) {
 	percent := func(x *float64) any {
 		if x == nil {
 			return nil
 		}
 		return fmt.Sprintf("%.1f%%", 100**x)
 	}
-	base, usual := c.Sales.Base, c.Sales.Median
+	base, usual := sales.Base, sales.Median
 	fmt.Fprintln(w, "\nsales in the base week, which are in every later level")
 	newSheet([][]any{
 		{"rows on sale", percent(base.OnSale), percent(usual.OnSale)},
 		{"mean discount", percent(base.Discount), percent(usual.Discount)},
 	}, "", ">base week", ">median of the weeks").print(w, "table")
-	fmt.Fprintln(w, "\nlast level of the national headline, by the weeks of its base")
-	sheetOf(c.Bases, func(x *baseLevel) []any {
-		return []any{x.Weeks, orNone(x.Week), x.Index}
-	}, ">weeks from the base week on", "week", ">level").print(w, "table")
 }
 
 func (c *checked) printCoverage(w *output) {

@@ -184,6 +184,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 	root.AddCommand(
 		a.importCommand(), a.exportCommand(), a.demoCommand(),
 		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.coverageCommand(), a.checkCommand(),
+		a.assessCommand(),
 		a.diffCommand(),
 		a.quarantineCommand(), a.matchCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.sqlCommand(),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/internal/atomicfile"
@@ -39,6 +40,7 @@ lines shows the 95% interval of each headline as a band.`,
 	out := f.String("out", "", "the `file` to write: .svg or .png")
 	source := f.String("source", "", "whose prices they are, for the line below the chart")
 	title := f.String("title", "", "the chart's title (default: what is selected)")
+	assessment := f.Bool("assess", false, "draw the lines of \"larder assess\" for one --category (default: overall)")
 	language := choice(cmd, "lang", "en", "the language of the chart's own texts: "+phrase.Or(languages), languages...)
 	needs(cmd, "out")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -63,8 +65,15 @@ lines shows the 95% interval of each headline as a band.`,
 		if err != nil {
 			return err
 		}
+		filter := chosen.Filter
+		if *assessment {
+			filter.Level = jevons.National
+			if len(filter.Categories) == 0 {
+				filter.Categories = []string{basket.Overall.String()}
+			}
+		}
 		s := chart.Selection{
-			Table: index, Rows: index.Select(chosen.Filter), Banners: p.Banners(), View: view, Since: unit.since,
+			Table: index, Rows: index.Select(filter), Banners: p.Banners(), View: view, Since: unit.since,
 			Names: table.NewNames(p.Cities(), indexBanners(p), p.Categories()), About: p.About(),
 			Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language].Of(p.About()),
 		}
@@ -78,6 +87,15 @@ lines shows the 95% interval of each headline as a band.`,
 		}
 		if err != nil {
 			return sinceError(err, s.Names)
+		}
+		if *assessment {
+			if len(figure.Lines) != 1 || view != table.ViewIndex {
+				return usagef("--assess draws levels of the whole panel; leave out --view, --level, --city and --banner")
+			}
+			if figure.Lines, err = a.assessedLines(p, filter.Categories[0], s.Lang); err != nil {
+				return err
+			}
+			figure.Notes = nil
 		}
 		figure.Title = cmp.Or(*title, figure.Title)
 		figure.Annotations = p.Annotations()

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/assess"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/check"
+)
+
+func (a *app) assessCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "assess",
+		Short: "Set the published series beside multilateral ones",
+		Long: `Computes the index of the whole panel by methods that compare every pair of weeks, and
+by other options of the published one. They say whether the fixed base drifts, and what
+it leaves out. docs/checking.md explains each. The table
+has the last week; CSV and JSON have all weeks.`,
+		Example: `  larder assess --db larder.db
+  larder assess --db larder.db --format csv > assessment.csv
+  larder plot --db larder.db --assess --out assessment.svg`,
+	}
+	db, format := a.dbFlag(cmd), formatFlag(cmd)
+	window := cmd.Flags().Int("window", assess.Window, "`weeks` that are fitted at once")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		all, err := a.open(cmd.Context(), *db, true)
+		if err != nil {
+			return err
+		}
+		x, err := assess.New(all.Panel, assess.Options{Through: all.Panel.Calendar().LastClosed(a.now), Window: *window})
+		if err != nil {
+			return err
+		}
+		sales := check.NewReport(all.Panel, all.Rows, nil, a.now).Sales
+		switch *format {
+		case "json":
+			return printObject(a.stdout, assessed{
+				x.Weeks, mapped(x.Lines, func(l assess.Line) assessedLine {
+					return assessedLine{l.Method, l.Category.String(), mapped(l.Levels, level)}
+				}),
+				mapped(x.Sweep, func(v assess.Variant) variant { return variant{v.Name, level(v.Level)} }), sales,
+			})
+		case "csv":
+			assessedWeeks(x).print(a.stdout, *format)
+		default:
+			assessedNow(x).print(a.stdout, *format)
+			fmt.Fprintln(a.stdout)
+			sheetOf(x.Sweep, func(v *assess.Variant) []any { return []any{v.Name, level(v.Level)} },
+				"published method with", ">last headline").print(a.stdout, *format)
+			printSales(a.stdout, sales)
+		}
+		return nil
+	}
+	return cmd
+}
+
+// assessed is an assessment as JSON. docs/checking.md explains the members.
+type assessed struct {
+	Weeks any            `json:"weeks"`
+	Lines []assessedLine `json:"lines"`
+	Sweep []variant      `json:"sweep"`
+	Sales *check.Sales   `json:"sales"`
+}
+
+type assessedLine struct {
+	Method   assess.Method `json:"method"`
+	Category string        `json:"category"`
+	Levels   []any         `json:"levels"`
+}
+
+type variant struct {
+	Name  string `json:"options"`
+	Level any    `json:"last_headline"`
+}
+
+// level writes a level with six decimals, and nil for none.
+func level(v float64) any {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return json.Number(strconv.FormatFloat(v, 'f', 6, 64))
+}
+
+// assessedWeeks has a row for each week and category, with the level of each method.
+func assessedWeeks(x *assess.Assessment) *sheet {
+	columns, categories := []string{"date", "category"}, x.Of(assess.Published)
+	for _, m := range assess.Methods {
+		columns = append(columns, string(m))
+	}
+	return &sheet{columns, func(yield func([]any) bool) {
+		for k, week := range x.Weeks {
+			for c, line := range categories {
+				row := []any{week, line.Category}
+				for _, m := range assess.Methods {
+					row = append(row, level(x.Of(m)[c].Levels[k]))
+				}
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}}
+}
+
+// assessedNow has a row for each category, with each method's last level and its distance from the published one.
+func assessedNow(x *assess.Assessment) *sheet {
+	columns := []string{"category"}
+	for _, m := range assess.Methods {
+		columns = append(columns, ">"+string(m))
+		if m != assess.Published {
+			columns = append(columns, ">rms")
+		}
+	}
+	two := func(v float64) any {
+		if math.IsNaN(v) {
+			return nil
+		}
+		return json.Number(strconv.FormatFloat(v, 'f', 2, 64))
+	}
+	return sheetOf(x.Of(assess.Published), func(l *assess.Line) []any {
+		row := []any{l.Category}
+		for _, m := range assess.Methods {
+			of := x.Of(m)
+			line := of[slices.IndexFunc(of, func(y assess.Line) bool { return y.Category == l.Category })]
+			row = append(row, two(line.Levels[len(line.Levels)-1]))
+			if m != assess.Published {
+				row = append(row, two(assess.RMS(l, &line)))
+			}
+		}
+		return row
+	}, columns...)
+}
+
+var methodWords = map[assess.Method]string{
+	assess.Published: words.Key("The published index"), assess.GEKS: words.Key("Same goods, GEKS-Jevons"),
+	assess.TPD: words.Key("Same goods, time-product dummy"), assess.AllGoods: words.Key("All goods, time-product dummy"),
+}
+
+// assessedLines returns a line for each method, for a chart.
+func (a *app) assessedLines(p *panel.Panel, category string, l *words.Language) (lines []chart.Line, err error) {
+	x, err := assess.New(p, assess.Options{Through: p.Calendar().LastClosed(a.now)})
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range x.Lines {
+		if name := methodWords[line.Method]; name != "" && line.Category.String() == category {
+			of := chart.Line{Name: l.T(name), Strong: line.Method == assess.Published}
+			for k, level := range line.Levels {
+				value, _ := panel.ParseFixed(strconv.FormatFloat(level, 'f', 4, 64)) // null for NaN
+				of.Points = append(of.Points, chart.Point{Week: x.Weeks[k], Value: value})
+			}
+			lines = append(lines, of)
+		}
+	}
+	return lines, nil
+}
