@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/feeds"
@@ -22,18 +23,27 @@ func (e edition) serve(c *call) error {
 }
 
 // worded returns a document in the words of the snapshot that is served.
-func (s *Server) worded(make func(about *panel.About, where string) (*reply.Document, error)) edition {
+func (s *Server) worded(make func(w openapi.Words) (*reply.Document, error)) edition {
 	type worded struct {
 		panel.About
-		where string
+		where, cities string
 	}
-	current := reply.Remember(func(w worded) (*reply.Document, error) { return make(&w.About, w.where) })
+	current := reply.Remember(func(w worded) (*reply.Document, error) {
+		return make(openapi.Words{BaseURL: s.BaseURL, Cookie: s.sessionCookie(), Where: w.where, About: &w.About,
+			Cities: strings.Fields(w.cities)})
+	})
 	return func(*call) (*reply.Document, error) {
-		served, where := s.Snapshots.Current(), ""
+		served, where, cities := s.Snapshots.Current(), "", ""
 		if served != nil {
+			cities = served.Example().City
+			for _, c := range served.Panel.Cities() {
+				if c.Slug != served.Example().City {
+					cities += " " + c.Slug
+				}
+			}
 			where = " " + words.English.In(served.Places(s.Now()))
 		}
-		return current(worded{*served.About(), where})
+		return current(worded{*served.About(), where, cities})
 	}
 }
 
@@ -50,8 +60,8 @@ func (s *Server) documentRoutes() []*route {
 	row := func(path, contentType string, by caller, fill func(openapi.Words) ([]byte, error),
 		headers ...string) *route {
 		headers = append(headers, "Cache-Control", reply.DocumentAge)
-		current := s.worded(func(about *panel.About, where string) (*reply.Document, error) {
-			body, err := fill(openapi.Words{BaseURL: s.BaseURL, Cookie: s.sessionCookie(), Where: where, About: about})
+		current := s.worded(func(w openapi.Words) (*reply.Document, error) {
+			body, err := fill(w)
 			return reply.NewDocument(contentType, body, headers...), err
 		})
 		return &route{"GET", path, access{by: by}, nil, current.serve}

@@ -26,6 +26,9 @@ func (s *Server) index(companion string, l listing) writer {
 			return b, err
 		}
 		m := wire.IndexMeta{PublicIndexMeta: c.indexMeta(&q)}
+		if companion == "" {
+			m.Publication = publicationOf(c.Words)
+		}
 		meta := any(&m.PublicIndexMeta)
 		if !public {
 			meta, m.Version = &m, apiVersion

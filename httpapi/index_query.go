@@ -131,6 +131,21 @@ func (c *call) indexMeta(q *indexQuery) wire.PublicIndexMeta {
 	}
 }
 
+// publicationOf leaves out what is as in the default publication.
+func publicationOf(about *panel.About) (x wire.Publication) {
+	if !about.Elsewhere() {
+		return x
+	}
+	x.Place = about.Place
+	if code := about.Currency(); code != "CAD" {
+		x.Currency = code
+	}
+	if about.Calendar() != (panel.Calendar{}) {
+		x.TimeZone = about.Calendar().Zone().String()
+	}
+	return x
+}
+
 func cellsOf(q *prepared.Query) *jevons.Filter {
 	f := &jevons.Filter{City: q.City, Banner: q.Banner, From: q.First, To: q.Last}
 	if q.Level != "" {

@@ -5,11 +5,11 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/feeds"
+	"github.com/larder-index/larder/httpapi/openapi"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/site/front"
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/site/words"
-	"github.com/larder-index/larder/panel"
 )
 
 // pageRoutes returns the pages that people look at, and what they load. The server
@@ -37,9 +37,9 @@ func (s *Server) pageRoutes() (routes []*route) {
 	// time, since the addresses of its assets change with the release.
 	addPage := func(template, path string, data func(l *words.Language) any) {
 		add(path, func(l *words.Language) handler {
-			current := s.worded(func(about *panel.About, _ string) (*reply.Document, error) {
-				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: about,
-					Data: data(l.Of(about))})
+			current := s.worded(func(w openapi.Words) (*reply.Document, error) {
+				body, err := s.pages.Render(template, pages.View{Lang: l, Path: path, Base: s.BaseURL, About: w.About,
+					Data: data(l.Of(w.About))})
 				return reply.NewDocument(reply.HTMLType, body, "Cache-Control", "no-cache"), err
 			})
 			return func(c *call) error {
@@ -104,10 +104,10 @@ func (s *Server) assets() handler {
 // worker returns the handler of the shopper page's service worker. The header lets it
 // answer for the page too, which is not below the script's address.
 func (s *Server) worker(l *words.Language) handler {
-	current := s.worded(func(about *panel.About, _ string) (*reply.Document, error) {
-		a := s.pages.Worker(l.Of(about))
+	current := s.worded(func(w openapi.Words) (*reply.Document, error) {
+		a := s.pages.Worker(l.Of(w.About))
 		return reply.NewDocument(a.Type, a.Body, "Cache-Control", "no-cache", "X-Robots-Tag", "noindex",
-			"Service-Worker-Allowed", l.Of(about).At(compare.ShopperPath)), nil
+			"Service-Worker-Allowed", l.Of(w.About).At(compare.ShopperPath)), nil
 	})
 	return func(c *call) error {
 		s.setPageHeaders(c.w.Header())

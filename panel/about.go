@@ -70,6 +70,11 @@ func (a *About) Sign() string {
 	return a.Currency()
 }
 
+// Elsewhere reports whether texts about the prices differ from those of the default publication, in Canada.
+func (a *About) Elsewhere() bool {
+	return a.Country() != "CA" || a.Currency() != "CAD" || a.calendar != (Calendar{})
+}
+
 // Language returns the first language of the pages, one of Languages: en without a setting.
 func (a *About) Language() string { return cmp.Or(a.language, Languages[0]) }
 

@@ -37,7 +37,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi/internal/panics"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/panel"
 )
 
 // Config configures a server. All but BaseURL, Index, Lines and Comparing is required.
@@ -70,7 +69,7 @@ type Server struct {
 
 // worded is the server of the SDK in the words of one snapshot.
 type worded struct {
-	instructions string
+	served *prepared.Snapshot
 	*sdk.Server
 }
 
@@ -114,47 +113,51 @@ func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.WriteClo
 }
 
 //go:embed offers.json
-var offersText []byte
+var offersText string
 
-// offers has the texts that clients list, and the form of the arguments of compare.
-var offers = func() (o struct {
+// texts are what clients list, and the form of the arguments of compare.
+type texts struct {
 	Instructions string
 	Tools        map[string]struct{ Title, Description string }
 	Compare      json.RawMessage
-}) {
-	if err := json.Unmarshal(offersText, &o); err != nil {
+
+	own func(text string) string // puts a snapshot's own names into a text
+}
+
+// textsOf returns the texts in the words of a snapshot, which may be nil. Ids have a bound in the default one alone.
+func textsOf(served *prepared.Snapshot) (o texts) {
+	about, city, text := served.About(), "", offersText
+	if served != nil {
+		city = served.Example().City
+	}
+	o.own = func(text string) string { return prepared.Own(about, city, text) }
+	if about.Elsewhere() {
+		text = strings.Replace(o.own(text), ",\n              \"maximum\": 50", "", 1)
+	}
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		panic("mcp: " + err.Error())
 	}
 	return o
-}()
+}
 
 // server returns the server of the SDK in the words of the snapshot that is served.
 func (s *Server) server() *sdk.Server {
-	about := s.Snapshots.Current().About()
-	instructions := lines(about.Notice(), abroad(about).Replace(offers.Instructions), about.Credit())
-	if w := s.worded.Load(); w != nil && w.instructions == instructions {
+	served := s.Snapshots.Current()
+	if w := s.worded.Load(); w != nil && w.served == served {
 		return w.Server
 	}
+	about, offers := served.About(), textsOf(served)
 	program := &sdk.Implementation{Name: "larder", Title: "Larder grocery comparison", Version: version(),
 		WebsiteURL: s.BaseURL}
 	to := sdk.NewServer(program, &sdk.ServerOptions{ // without a Logger, whose lines can contain parts of messages
-		Instructions: instructions,
+		Instructions: lines(about.Notice(), offers.Instructions, about.Credit()),
 		// The tools never change, and clients get no logs.
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
 	to.AddReceivingMiddleware(s.guard)
-	s.addTools(to, about)
-	s.worded.Store(&worded{instructions, to})
+	s.addTools(to, &offers, about.Notice())
+	s.worded.Store(&worded{served, to})
 	return to
-}
-
-// abroad puts the country of a snapshot in the place of Canada in the texts of offers.
-func abroad(about *panel.About) *strings.Replacer {
-	city := "Canadian city"
-	if about.Country() != "CA" {
-		city = "city in " + about.CountryName()
-	}
-	return strings.NewReplacer("Canadian city", city)
 }
 
 func version() string {

@@ -14,13 +14,12 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
-	"github.com/larder-index/larder/panel"
 )
 
 // addTools adds the tools. Each reads the snapshot and nothing else.
-func (s *Server) addTools(to *sdk.Server, about *panel.About) {
-	add(s, to, about, "catalog", schemaOf[catalogBody](), callCatalog)
-	compares := s.tool("compare", about, schemaOf[comparison]())
+func (s *Server) addTools(to *sdk.Server, offers *texts, notice string) {
+	add(s, to, offers, notice, "catalog", schemaOf[catalogBody](), callCatalog)
+	compares := offers.tool("compare", notice, schemaOf[comparison]())
 	compares.InputSchema = offers.Compare
 	to.AddTool(compares, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		served := s.Snapshots.Current()
@@ -32,16 +31,16 @@ func (s *Server) addTools(to *sdk.Server, about *panel.About) {
 		return res, err
 	})
 	if s.Index {
-		add(s, to, about, "index", nil, callIndex)
-		add(s, to, about, "explain", nil, callExplain)
-		add(s, to, about, "shrinkflation", nil, callShrinkflation)
+		add(s, to, offers, notice, "index", nil, callIndex)
+		add(s, to, offers, notice, "explain", nil, callExplain)
+		add(s, to, offers, notice, "shrinkflation", nil, callShrinkflation)
 	}
 }
 
-func (s *Server) tool(name string, about *panel.About, result any) *sdk.Tool {
-	t := offers.Tools[name]
+func (o *texts) tool(name, notice string, result any) *sdk.Tool {
+	t := o.Tools[name]
 	return &sdk.Tool{
-		Name: name, Title: t.Title, Description: lines(about.Notice(), abroad(about).Replace(t.Description)), OutputSchema: result,
+		Name: name, Title: t.Title, Description: lines(notice, t.Description), OutputSchema: result,
 		Annotations: &sdk.ToolAnnotations{
 			Title: t.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false),
 			OpenWorldHint: new(false),
@@ -50,9 +49,18 @@ func (s *Server) tool(name string, about *panel.About, result any) *sdk.Tool {
 }
 
 // add adds a tool that reads the snapshot alone. Its text says in one line what the structured result says.
-func add[In, Out any](s *Server, to *sdk.Server, about *panel.About, name string, result any,
+func add[In, Out any](s *Server, to *sdk.Server, offers *texts, notice, name string, result any,
 	call func(*Server, *prepared.Snapshot, In) (string, Out, error)) {
-	sdk.AddTool(to, s.tool(name, about, result),
+	t := offers.tool(name, notice, result)
+	in, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic("mcp: " + err.Error()) // a type without a JSON form
+	}
+	for _, argument := range in.Properties {
+		argument.Description = offers.own(argument.Description)
+	}
+	t.InputSchema = in
+	sdk.AddTool(to, t,
 		func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 			served, text, out := s.Snapshots.Current(), "", any(nil)
 			err := needPrices(served)

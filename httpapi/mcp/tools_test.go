@@ -29,7 +29,7 @@ func TestTools(t *testing.T) {
 	session := connect(t, overHTTP(t, s), nil)
 	init := session.InitializeResult()
 	if init.ServerInfo.Name != "larder" || init.ServerInfo.Version == "" || init.Capabilities.Tools == nil ||
-		init.Capabilities.Tools.ListChanged || init.Instructions != lines(panel.SyntheticNotice, offers.Instructions, snapshots().Current().About().Credit()) {
+		init.Capabilities.Tools.ListChanged || init.Instructions != lines(panel.SyntheticNotice, textsOf(nil).Instructions, snapshots().Current().About().Credit()) {
 		t.Errorf("initialized with %+v", init)
 	}
 	listed, err := session.ListTools(t.Context(), nil)
@@ -51,7 +51,7 @@ func TestTools(t *testing.T) {
 		`{"city":"toronto","items":[]}`: false, `{"city":"toronto"}`: false, `{"city":"toronto","items":[{"id":51,"qty":1}]}`: false, `{"city":"toronto","items":[{"id":1,"qty":0.3}]}`: false,
 		`{"city":"toronto","items":[{"id":1,"qty":1}],"budget":5}`: false, `{"city":"toronto","items":[{"id":1,"qty":1}],"conditions":["vip"]}`: false, `{"city":"toronto","items":[{"id":1,"qty":1}],"include":["split"]}`: false,
 	} {
-		accepts(t, offers.Compare, value(t, json.RawMessage(arguments)), valid)
+		accepts(t, textsOf(nil).Compare, value(t, json.RawMessage(arguments)), valid)
 	}
 }
 

@@ -8,10 +8,13 @@ package openapi
 import (
 	"cmp"
 	_ "embed"
+	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
@@ -43,16 +46,71 @@ type Words struct {
 	Cookie  string // the name of the cookie with a session
 	Where   string // the prices are from, after a space; or empty
 	About   *panel.About
+	Cities  []string // slugs, the one of examples first
 }
 
-// JSON returns the OpenAPI document as JSON.
-func (w Words) JSON() []byte { return w.fill(openapiText, jsonText) }
+// JSON returns the OpenAPI document as JSON. Lists of values and bounds are those of the snapshot.
+func (w Words) JSON() []byte {
+	text := w.fill(openapiText, jsonText)
+	if !w.About.Elsewhere() {
+		return text
+	}
+	var doc any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		panic("openapi: " + err.Error()) // a test reads the document
+	}
+	w.follow(doc)
+	text, _ = json.MarshalIndent(doc, "", " ")
+	return []byte(w.own(string(text)))
+}
+
+// follow makes lists of values and bounds in a part of the document those of the snapshot. Examples are answers of the
+// demonstration, and go.
+func (w Words) follow(part any) {
+	switch x := part.(type) {
+	case []any:
+		for _, v := range x {
+			w.follow(v)
+		}
+	case map[string]any:
+		delete(x, "example")
+		delete(x, "examples")
+		if x["maximum"] == 50. { // an id
+			delete(x, "maximum")
+		}
+		if list, ok := x["enum"].([]any); ok {
+			for _, own := range []struct {
+				first any
+				slugs []string
+			}{{"dairy", basket.Categories(nil).Slugs()}, {"vancouver", w.Cities}} {
+				if i := slices.Index(list, own.first); i >= 0 && len(own.slugs) > 0 {
+					list = list[:i:i]
+					for _, slug := range own.slugs {
+						list = append(list, slug)
+					}
+					x["enum"] = list
+				}
+			}
+		}
+		for _, v := range x {
+			w.follow(v)
+		}
+	}
+}
+
+func (w Words) own(text string) string {
+	city := ""
+	if len(w.Cities) > 0 {
+		city = w.Cities[0]
+	}
+	return prepared.Own(w.About, city, text)
+}
 
 // Catalog returns the catalog of interfaces (RFC 9727).
 func (w Words) Catalog() []byte { return w.fill(apiCatalog, jsonText) }
 
 // LLMs returns llms.txt.
-func (w Words) LLMs() []byte { return w.fill(llmsText, plainText) }
+func (w Words) LLMs() []byte { return []byte(w.own(string(w.fill(llmsText, plainText)))) }
 
 // Robots returns robots.txt.
 func (w Words) Robots() []byte { return w.fill(robotsText, plainText) }

@@ -60,7 +60,7 @@ func Note(series string, about *panel.About, include ...string) string {
 
 // NoteIn is Note in a language. A coverage note stays in the publisher's words.
 func NoteIn(l *words.Language, series string, about *panel.About, include ...string) string {
-	text := l.T(notes[series])
+	text := Own(about, "", l.T(notes[series]))
 	if slices.Contains(include, table.IncludeQuality) || slices.Contains(include, table.IncludeWoWInterval) {
 		text += " " + l.T(noteQuality)
 	}
@@ -73,6 +73,26 @@ func NoteIn(l *words.Language, series string, about *panel.About, include ...str
 		text += " " + about.CoverageNote
 	}
 	return strings.TrimSpace(text)
+}
+
+// Own returns a text about the service with the publication's own names in place of those of the default: the
+// country, the currency, and a city of the given slug.
+func Own(about *panel.About, city, text string) string {
+	if !about.Elsewhere() {
+		return text
+	}
+	code, names := about.Currency(), []string(nil)
+	if city != "" {
+		names = append(names, "toronto", city)
+	}
+	if about.Country() != "CA" {
+		names = append(names, "Canadian city", "city in "+about.CountryName())
+	}
+	if code != "CAD" {
+		names = append(names, "basket_cost_cad", table.BasketCost(about), "Canadian dollars", code, "dollars", code,
+			"Dollars", code, "CAD", code, "Cad`", "`", `Cad"`, `"`)
+	}
+	return strings.NewReplacer(names...).Replace(text)
 }
 
 var defaultLicence = words.Key("The aggregate index may be charted, quoted and published with attribution and " +

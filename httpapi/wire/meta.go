@@ -53,6 +53,14 @@ type PublicIndexMeta struct {
 	Meta
 	Made
 	View *View `json:"view,omitempty"` // absent unless asked for
+	Publication
+}
+
+// Publication says whose prices rows are of, where that is not the default.
+type Publication struct {
+	Place    string `json:"place,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	TimeZone string `json:"time_zone,omitempty"`
 }
 
 // View says in which unit rows were asked for.

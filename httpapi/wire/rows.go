@@ -43,8 +43,8 @@ type ShrinkflationMeta struct {
 }
 
 // Event is one recorded shrinkage of a package, with its grade. Percent changes
-// and prices have at most four decimals; prices are in dollars, unit
-// prices in dollars a unit.
+// and prices have at most four decimals; prices are in the currency of the
+// publication, unit prices in that a unit.
 type Event struct {
 	ID                 int64     `json:"id"`
 	OldPackageSize     string    `json:"old_package_size"`

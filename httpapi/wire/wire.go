@@ -1,7 +1,7 @@
 // Package wire holds the JSON bodies of the HTTP interface as Go structs.
 //
 // It decides the names and the order of members and the form of their values:
-// days are YYYY-MM-DD, moments RFC 3339, money Canadian dollars, and an unknown
+// days are YYYY-MM-DD, moments RFC 3339, money in the currency of the publication, and an unknown
 // value is null. The server writes rows of the index (package jevons/table) and of prices
 // (package prepared) by hand, several times as fast.
 package wire

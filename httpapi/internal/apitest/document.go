@@ -23,8 +23,12 @@ import (
 
 // OpenAPI is the document of a server at https://larder.example, made strict: its schemas
 // allow only members that they name.
-var OpenAPI = sync.OnceValue(func() *openapi3.T {
-	doc := Published()
+var OpenAPI = sync.OnceValue(func() *openapi3.T { return strict(published()) })
+
+// strict has schemas that allow only members that they name.
+func strict(text []byte) *openapi3.T {
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	must(err)
 	must(doc.WalkSchemas(func(at string, s *openapi3.SchemaRef) error {
 		if strings.HasPrefix(at, "/components/schemas") && len(s.Value.Properties) > 0 && s.Value.AdditionalProperties == (openapi3.AdditionalProperties{}) {
 			s.Value.AdditionalProperties = openapi3.BoolSchema{Has: new(bool)}
@@ -32,7 +36,7 @@ var OpenAPI = sync.OnceValue(func() *openapi3.T {
 		return nil
 	}))
 	return doc
-})
+}
 
 // Published is the document that subscribers get.
 func Published() *openapi3.T {

@@ -27,9 +27,12 @@ import (
 
 // Check compares a response with the OpenAPI document: address, method, status, headers and
 // body.
-func Check(t testing.TB, r *Response) {
+func Check(t testing.TB, r *Response) { Against(t, OpenAPI(), r) }
+
+// Against compares a response with a document, as Check does.
+func Against(t testing.TB, doc *openapi3.T, r *Response) {
 	t.Helper()
-	if err := check(OpenAPI(), r); err != nil {
+	if err := check(doc, r); err != nil {
 		t.Errorf("%s %s: %d: not as /openapi.json says: %v\n%.600s", r.Request.Method, r.Request.URL, r.StatusCode, err, r.Content)
 	}
 }

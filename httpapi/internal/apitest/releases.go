@@ -118,17 +118,22 @@ func ServeReleases(t testing.TB, change ...func(*httpapi.Config)) (*Server, *Rel
 }
 
 var demoReleased = sync.OnceValue(func() *prepared.Snapshots {
-	folder := filepath.Join(dir(), "released")
+	_, db := Demo()
+	return released("released", db)
+})
+
+// released has a snapshot in service that was released at Now. The folder is a new one among those of the panels.
+func released(name, db string) *prepared.Snapshots {
+	folder := filepath.Join(dir(), name)
 	must(os.Mkdir(folder, 0o700))
 	x, err := newReleases(folder)
 	must(err)
-	_, db := Demo()
 	_, err = x.publish(db, "The first release", Now, nil)
 	must(err)
 	s := prepared.NewReleasedSnapshots(x.Live, x.Log, func() time.Time { return Now })
 	must(s.Refresh(context.Background()))
 	return s
-})
+}
 
 // ServeReleased starts a server on the demo snapshot, which was released at Now.
 func ServeReleased(t testing.TB, change ...func(*httpapi.Config)) *Server {

@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest/testlog"
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -64,6 +66,7 @@ type Server struct {
 	StatePath string
 	Snapshots *prepared.Snapshots
 	Log       *testlog.Log // what the server logged, as JSON lines
+	Document  *openapi3.T  // what responses are checked against; nil: OpenAPI
 }
 
 // demoSnapshots serve the demo. Tests share them, since loading takes longer than most tests.
@@ -373,7 +376,7 @@ func (f *Server) Do(method, path, key, body string, change ...Change) *Response 
 		f.T.Fatal(err)
 	}
 	got := &Response{resp, all}
-	Check(f.T, got)
+	Against(f.T, cmp.Or(f.Document, OpenAPI()), got)
 	return got
 }
 

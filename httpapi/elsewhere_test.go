@@ -1,0 +1,55 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/state"
+)
+
+// canadian finds words of the default publication. An amount in dollars has its sign before or behind the digits.
+var canadian = regexp.MustCompile(`Canad|\bCAD\b|_cad\b|Cad\b|\$ ?\d|\d[\s\x{a0}]\$|\$\s*</th>|Toronto|toronto`)
+
+// TestElsewhere asks for pages, pictures, files, documents and answers of a publisher in Germany. Each fits the
+// publication's own /openapi.json, where it is in that, and has no name of the default publication.
+func TestElsewhere(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeElsewhere(t, apitest.Ample)
+	key := f.Key(state.Standard)
+	session := apitest.WithCookie(f.SignIn(key))
+	list := `{"city":"berlin","items":[{"id":14,"qty":1},{"id":700,"qty":2}],"accept":["variants"],"include":["lines","codes"]}`
+	for _, path := range []string{
+		"/", "/fr", "/shopper", "/fr/shopper", "/releases", "/fr/releases",
+		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/embed/figure?view=cost", "/why", "/why?lang=fr",
+		"/figure.svg?view=cost", "/figure.svg?view=cost&lang=fr", "/figure.csv?view=cost", "/figure.json?view=cost", "/figure.txt",
+		"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/robots.txt", "/sitemap.xml",
+		"/releases.json", "/releases.atom", "/account",
+		"/api/public/index?include=quality&limit=20", "/api/v1/index?view=cost&limit=20", "/api/v1/companions/regular?limit=20", "/api/v1/coverage?limit=20",
+		"/api/v1/prices?limit=20", "/api/v1/prices?product_id=700&limit=20", "/api/v1/products", "/api/v1/shrinkflation?confidence=low", "/api/v1/releases",
+		"/api/v1/revisions?limit=20", "/api/v1/usage", "/api/shopper/catalog", "/api/shopper/compare?city=berlin&items=14x1,700x2&include=lines",
+		"POST /api/shopper/compare",
+	} {
+		t.Run(path, func(t *testing.T) {
+			f := f.For(t)
+			var r *apitest.Response
+			switch {
+			case path == "POST /api/shopper/compare":
+				r = f.Post("/api/shopper/compare", list)
+			case strings.HasPrefix(path, "/figure") || strings.HasPrefix(path, "/embed") || strings.HasPrefix(path, "/why") || path == "/account":
+				r = f.Get(path, "", session)
+			case strings.HasPrefix(path, "/api/v1/") || strings.HasPrefix(path, "/api/public/"):
+				r = f.Get(path, key)
+			default:
+				r = f.Get(path, "")
+			}
+			apitest.WantStatus(t, r, http.StatusOK)
+			text := string(r.Content)
+			for _, at := range canadian.FindAllStringIndex(text, -1) {
+				t.Errorf("it says %.120q", text[max(0, at[0]-60):min(len(text), at[1]+40)])
+			}
+		})
+	}
+}

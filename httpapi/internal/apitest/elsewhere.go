@@ -1,0 +1,82 @@
+package apitest
+
+import (
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi"
+	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// elsewhere are the cities of Elsewhere by those of the synthetic panel.
+var elsewhere = map[string]basket.City{
+	"vancouver": {Slug: "muenchen", Name: "München", Province: "BY"},
+	"montreal":  {Slug: "hamburg", Name: "Hamburg", Province: "HH"},
+	"toronto":   {Slug: "berlin", Name: "Berlin", Province: "BE"},
+}
+
+// Elsewhere is the panel of a publisher in Germany, and its snapshot: three cities, prices in euros, Berlin's clock, and
+// ids of products up to 700. Its shops and prices are invented, and it says so.
+var Elsewhere = sync.OnceValues(func() (*Market, string) {
+	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(Now)})
+	must(err)
+	d.Pilot, d.Annotations = nil, nil
+	stores := map[int64]bool{}
+	d.Stores = slices.DeleteFunc(slices.Clone(d.Stores), func(s panel.Store) bool { return elsewhere[s.City].Slug == "" })
+	for i := range d.Stores {
+		d.Stores[i].City, stores[d.Stores[i].ID] = elsewhere[d.Stores[i].City].Slug, true
+	}
+	m := market(d, func(o *panel.Observation) bool { return stores[o.Store] })
+	m.Settings = nil
+	for _, x := range [][2]string{
+		{"country", "DE"}, {"currency", "EUR"}, {"time_zone", "Europe/Berlin"}, {"place", "Deutschland"}, {"synthetic", "1"},
+		{"publisher", "Beispielverlag (erfunden)"}, {"source", "Erfundene Preise"}, {"contact", "post@example.org"},
+	} {
+		m.Settings = append(m.Settings, panel.Setting{Key: x[0], Value: x[1]})
+	}
+	m.Cities = nil
+	for _, c := range elsewhere {
+		m.Cities = append(m.Cities, c)
+	}
+	const apart = 14 // ids of products
+	m.Products, m.Listings, m.Specs = slices.Clone(d.Products), slices.Clone(d.Listings), slices.Clone(d.Specs)
+	for i := range m.Products {
+		m.Products[i].ID *= apart
+	}
+	for i := range m.Listings {
+		m.Listings[i].ProductID *= apart
+	}
+	for i := range m.Specs {
+		m.Specs[i].ProductID *= apart
+	}
+	folder := filepath.Join(dir(), "elsewhere")
+	must(m.Write(folder))
+	return m, importFolder(folder)
+})
+
+var elsewhereReleased = sync.OnceValue(func() *prepared.Snapshots {
+	_, db := Elsewhere()
+	return released("elsewhere-released", db)
+})
+
+// ServeElsewhere starts a server on the snapshot of Elsewhere, which was released at Now. It checks responses against
+// the OpenAPI document that the server itself gives.
+func ServeElsewhere(t testing.TB, change ...func(*httpapi.Config)) *Server {
+	t.Helper()
+	f := start(t, "", change, func(func() time.Time) *prepared.Snapshots { return elsewhereReleased() })
+	r, err := http.Get(f.HTTP.URL + "/openapi.json")
+	must(err)
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	must(err)
+	f.Document = strict(text)
+	return f
+}
