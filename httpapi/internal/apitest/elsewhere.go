@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -45,6 +46,10 @@ var Elsewhere = sync.OnceValues(func() (*Market, string) {
 	m.Cities = nil
 	for _, c := range elsewhere {
 		m.Cities = append(m.Cities, c)
+	}
+	m.Banners = slices.Clone(d.Banners)
+	for i := range m.Banners {
+		m.Banners[i].Retailer = strings.TrimSuffix(m.Banners[i].Retailer, " Canada")
 	}
 	const apart = 14 // ids of products
 	m.Products, m.Listings, m.Specs = slices.Clone(d.Products), slices.Clone(d.Listings), slices.Clone(d.Specs)
