@@ -31,3 +31,20 @@ func TestNextRelease(t *testing.T) {
 		}
 	}
 }
+
+func TestNextReleaseInBerlin(t *testing.T) {
+	t.Parallel()
+	a, err := panel.NewAbout(map[string]string{"time_zone": "Europe/Berlin", "release_time": "Mon 08:30"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after, want := range map[string]string{
+		"2026-03-23T07:30:00Z": "2026-03-30T06:30:00Z", // clocks go forward on 29 March
+		"2026-10-19T06:30:00Z": "2026-10-26T07:30:00Z", // and back on 25 October
+	} {
+		at, _ := time.Parse(time.RFC3339, after)
+		if got := a.NextRelease(at).Format(time.RFC3339); got != want {
+			t.Errorf("after %s: %s, want %s", after, got, want)
+		}
+	}
+}
