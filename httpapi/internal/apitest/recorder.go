@@ -23,6 +23,7 @@ import (
 
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/panel"
 )
 
 // Check compares a response with the OpenAPI document: address, method, status, headers and
@@ -46,10 +47,13 @@ var seen sync.Map
 // ordinaryHeaders need no documentation.
 var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Content-Security-Policy", "Date", "Strict-Transport-Security", "Vary", "X-Content-Type-Options"}
 
+var frenchFirst, _ = panel.NewAbout(map[string]string{"language": "fr"})
+
 // IsPage reports whether an address is a page, an asset, or a file for search engines. Those
 // are not in the document.
 func IsPage(path string) bool {
 	_, path = words.Locate(path)
+	_, path = words.Locate(path, words.Of(frenchFirst)...)
 	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", "/figure", "/embed/figure", "/why", "/robots.txt", "/sitemap.xml", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
 
