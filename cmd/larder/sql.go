@@ -40,7 +40,7 @@ func (a *app) sqlCommand() *cobra.Command {
 			}
 		}
 		script.Banners, script.Base, script.Through = indexBanners(p), p.BaseWeek(), p.Calendar().LastClosed(a.now)
-		script.Dialect, script.Calendar = *dialect, p.Calendar()
+		script.Dialect, script.About = *dialect, p.About()
 		return script.Write(a.stdout)
 	}
 	return cmd

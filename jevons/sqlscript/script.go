@@ -14,6 +14,7 @@ import (
 	"text/template"
 
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -26,8 +27,8 @@ type Script struct {
 	Banners []string // keys of the index banners; at least one
 	// Base is the base week, and Through the last week that is published.
 	Base, Through panel.Week
-	Calendar      panel.Calendar
-	Products      int // active products; bounds the degrees of freedom
+	About         *panel.About // of the prices
+	Products      int          // active products; bounds the degrees of freedom
 }
 
 // Write writes the script. The error names an unknown dialect or a missing banner, or is w's.
@@ -52,8 +53,8 @@ func (s *Script) Write(w io.Writer) error {
 		banners = append(banners, "'"+d.quotes.Replace(key)+"'")
 	}
 	return t.Execute(w, &values{
-		WeekOf: fmt.Sprintf(d.weekOf, s.Calendar.Zone()), City: s.Calendar.City(),
-		Script: s, dialect: d, Method: jevons.MethodVersion, Gate: panel.GateVersion, LeastTenths: leastTenths,
+		WeekOf: fmt.Sprintf(d.weekOf, s.About.Calendar().Zone()), City: s.About.Calendar().City(),
+		BasketCost: table.BasketCost(s.About), Script: s, dialect: d, Method: jevons.MethodVersion, Gate: panel.GateVersion, LeastTenths: leastTenths,
 		BaseDate: "DATE '" + s.Base.String() + "'", ThroughDate: "DATE '" + s.Through.String() + "'",
 		BannerList: strings.Join(banners, ", "), Quantiles: quantiles(s.Products),
 	})
@@ -69,6 +70,7 @@ type values struct {
 	// with the quantiles of the degrees of freedom that can occur.
 	BaseDate, ThroughDate, BannerList, Quantiles string
 	WeekOf, City                                 string // the week of the column observed_at, and whose clock it is by
+	BasketCost                                   string // the column of the basket's cost
 }
 
 const leastTenths int = 10 * jevons.LeastDF

@@ -301,7 +301,7 @@ CROSS JOIN (SELECT count(DISTINCT category) AS categories FROM larder_products) 
 {{table "price_index"}}
 SELECT x.week AS date, NULLIF(g.city, '') AS city, NULLIF(g.banner, '') AS retailer, NULLIF(x.category, 'overall') AS category,
   {{decimal "x.units"}} AS index_value,
-  {{decimal (round "x.cost" "100" | printf "100 * %s")}} AS basket_cost_cad,
+  {{decimal (round "x.cost" "100" | printf "100 * %s")}} AS {{.BasketCost}},
   {{decimal (ratio "x.units" "x.week_units" | printf "CASE WHEN x.category = 'overall' THEN x.change_units ELSE %s END")}} AS pct_change_wow,
   {{decimal (ratio "x.units" "x.month_units")}} AS pct_change_mom,
   CAST(x.items AS {{.Whole}}) AS item_count, CAST(x.total_items AS {{.Whole}}) AS total_items,

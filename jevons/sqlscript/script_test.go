@@ -24,18 +24,18 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%+v: %v, and wrote %q", x.script, err, b.String())
 		}
 	}
-	berlin, err := panel.NewCalendar("Europe/Berlin")
+	berlin, err := panel.NewAbout(map[string]string{"time_zone": "Europe/Berlin", "currency": "EUR"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, dialect := range sqlscript.Dialects() {
 		var b strings.Builder
-		script := sqlscript.Script{Dialect: dialect, Banners: []string{"tern", `o'hara\x`}, Base: base, Through: base.Add(1), Products: 2, Calendar: berlin}
+		script := sqlscript.Script{Dialect: dialect, Banners: []string{"tern", `o'hara\x`}, Base: base, Through: base.Add(1), Products: 2, About: berlin}
 		if err := script.Write(&b); err != nil {
 			t.Fatal(err)
 		}
 		key := map[bool]string{true: `'o''hara\x'`, false: `'o\'hara\\x'`}[dialect == "duckdb" || dialect == "postgres"]
-		for _, want := range []string{key, "DATE '2026-07-19'", "DATE '2026-07-26'", "(15, 6.0", "'Europe/Berlin')", "-- Berlin, of the moment"} {
+		for _, want := range []string{key, "DATE '2026-07-19'", "DATE '2026-07-26'", "(15, 6.0", "'Europe/Berlin')", "-- Berlin, of the moment", "AS basket_cost_eur,"} {
 			if !strings.Contains(b.String(), want) {
 				t.Errorf("%s: the script lacks %s", dialect, want)
 			}

@@ -30,6 +30,27 @@ func (t *Table[T]) Columns() []string {
 	return names
 }
 
+// In returns the table with amounts named for a currency, such as basket_cost_eur.
+func (t *Table[T]) In(currency string) *Table[T] {
+	n := *t
+	n.columns = slices.Clone(t.columns)
+	for i := range n.columns {
+		if stem, ok := strings.CutSuffix(n.columns[i].Name, "_cad"); ok {
+			n.columns[i].Name = stem + "_" + strings.ToLower(currency)
+		}
+	}
+	return &n
+}
+
+// named reports whether a cell of a header is a column's name. Amounts are in the panel's currency, whichever the
+// header has.
+func named(column, cell string) bool {
+	if stem, ok := strings.CutSuffix(column, "_cad"); ok && len(cell) == len(column) {
+		column, cell = stem, cell[:len(stem)]
+	}
+	return strings.EqualFold(column, cell)
+}
+
 // filed returns the columns that files have.
 func (t *Table[T]) filed() []*record.Column[T] {
 	var list []*record.Column[T]
@@ -58,7 +79,7 @@ func (t *Table[T]) match(header []string) ([]*record.Column[T], error) {
 	var problems []string
 	all := t.filed()
 	for _, cell := range header {
-		i := slices.IndexFunc(all, func(c *record.Column[T]) bool { return strings.EqualFold(c.Name, cell) })
+		i := slices.IndexFunc(all, func(c *record.Column[T]) bool { return named(c.Name, cell) })
 		switch {
 		case i < 0:
 			problems = append(problems, fmt.Sprintf("column %s is unknown", record.Quote(cell)))

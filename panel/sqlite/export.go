@@ -35,9 +35,9 @@ func (s *snapshot) export(ctx context.Context, w *csvdir.Writer) error {
 }
 
 func (t *table[T]) export(c *conn, w *csvdir.Writer) {
-	list := t.read(c)
+	list, currency := t.read(c), readCurrency(c)
 	if c.err == nil {
-		c.err = csvdir.WriteSorted(w, t.file, list)
+		c.err = csvdir.WriteSorted(w, t.file.In(currency), list)
 	}
 }
 

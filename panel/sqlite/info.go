@@ -76,6 +76,13 @@ func (s *snapshot) info(n, first, last int64) (Info, error) {
 	return info, err
 }
 
+// readCurrency returns the currency of the settings.
+func readCurrency(c *conn) string {
+	currency := "CAD"
+	c.each("SELECT value FROM settings WHERE key = 'currency'", func(r row) { currency = r.text(0) })
+	return currency
+}
+
 // readSettings returns the settings, checked again: another program may have made the file.
 func readSettings(c *conn) (all map[string]string, base panel.Week, err error) {
 	all = map[string]string{}

@@ -5,7 +5,7 @@
 -- SQLite tool you like:  sqlite3 -readonly 'file:panel.db?immutable=1'
 -- and start with the views at the end.
 --
--- Conventions: prices are whole ten-thousandths of a dollar; times are Unix
+-- Conventions: prices are whole ten-thousandths of the currency; times are Unix
 -- nanoseconds in UTC; days count from 1970-01-01; booleans are 0 and 1; NULL is
 -- "not known". Names of tables and columns are those of the panel directory.
 
@@ -206,7 +206,7 @@ CREATE TABLE matches (
     PRIMARY KEY (retailer_product_id, at)
 ) STRICT, WITHOUT ROWID;
 
--- Observations with prices in dollars, times in UTC and texts spelled out.
+-- Observations with prices in the currency, times in UTC and texts spelled out.
 CREATE VIEW prices AS
 SELECT o.id, l.retailer_product_id, o.store_id,
        o.regular_price / 1e4 AS regular_price,
