@@ -188,7 +188,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 		a.diffCommand(),
 		a.quarantineCommand(), a.matchCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.sqlCommand(),
-		a.releaseCommand(), a.releasesCommand(),
+		a.publishCommand(), a.releaseCommand(), a.releasesCommand(),
 		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),
 	)

@@ -91,6 +91,7 @@ type releasing struct {
 	accept                         []string
 	acceptFile, key, base, publish string
 	format                         *string
+	waiting                        bool // says which listings wait for a person
 }
 
 // releasing gives a command the flags of a release.
@@ -156,6 +157,9 @@ func (x *releasing) run(ctx context.Context) error {
 	if next := result.Next; next != nil && !next.Elsewhere {
 		report.warnings = append(report.warnings,
 			warningsOf(check.NewReport(next.Panel, next.Rows, next.Quarantine, x.now).Findings)...)
+	}
+	if result.Next != nil && x.waiting {
+		x.sayWaiting(result.Next, x.Next)
 	}
 	report.print(x.stdout, x.stderr, *x.format)
 	if isStop {
