@@ -77,7 +77,7 @@ func (x *Prices) add(b *Builder, i int, banner string, products map[string]int64
 	name, city, shop := x.Product[i], x.City[i], [2]string{x.City[i], x.Shop[i]}
 	if shops[shop] == 0 {
 		if _, known := b.cityNamed[city]; !known {
-			c := basket.City{Slug: fmt.Sprint("city-", len(b.p.cities)+1), Name: city, Province: "-"}
+			c := basket.City{Slug: fmt.Sprint("city-", len(b.p.cities)+1), Name: city}
 			if err := b.AddCity(c); err != nil {
 				return err
 			}
