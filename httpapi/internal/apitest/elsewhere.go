@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/jevons/release/folder"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/synth"
 )
@@ -62,9 +64,9 @@ var Elsewhere = sync.OnceValues(func() (*Market, string) {
 	for i := range m.Specs {
 		m.Specs[i].ProductID *= apart
 	}
-	folder := filepath.Join(dir(), "elsewhere")
-	must(m.Write(folder))
-	return m, importFolder(folder)
+	path := filepath.Join(dir(), "elsewhere")
+	must(m.Write(path))
+	return m, importFolder(path)
 })
 
 var elsewhereReleased = sync.OnceValue(func() *prepared.Snapshots {
@@ -72,10 +74,20 @@ var elsewhereReleased = sync.OnceValue(func() *prepared.Snapshots {
 	return released("elsewhere-released", db)
 })
 
+// elsewherePublished is the folder of that release.
+var elsewherePublished = sync.OnceValue(func() string {
+	elsewhereReleased()
+	files, site := filepath.Join(dir(), "elsewhere-released"), filepath.Join(dir(), "elsewhere-site")
+	_, err := folder.Publish(context.Background(), site, filepath.Join(files, "live.db"), filepath.Join(files, "releases.db"))
+	must(err)
+	return site
+})
+
 // ServeElsewhere starts a server on the snapshot of Elsewhere, which was released at Now. It checks responses against
 // the OpenAPI document that the server itself gives.
 func ServeElsewhere(t testing.TB, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
+	change = append(change, func(c *httpapi.Config) { c.Publish = elsewherePublished() })
 	f := start(t, "", change, func(func() time.Time) *prepared.Snapshots { return elsewhereReleased() })
 	r, err := http.Get(f.HTTP.URL + "/openapi.json")
 	must(err)
