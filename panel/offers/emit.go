@@ -46,9 +46,11 @@ func (r *reader) emit() error {
 	if err := r.build(&r.offer); err != nil {
 		return err
 	}
-	day := r.Calendar.DateIn(r.offer.At)
-	until, _ := r.value("lasts")
-	last, _ := panel.ParseDate(until)
+	var day, last panel.Date
+	if r.lasts {
+		day = r.Calendar.DateIn(r.offer.At)
+		last, _ = panel.ParseDate(r.values[r.at["lasts"]])
+	}
 	for d := day; d == day || d <= last; d++ {
 		if d > day {
 			r.offer.At = noon(d, r.Calendar)
@@ -153,9 +155,10 @@ func (r *reader) price(o *Offer) error {
 		return r.bad(i, err)
 	}
 	o.Price, o.MultiBuy, o.Size = a.Price, a.Packs > 1, cmp.Or(a.Size, o.Size)
-	text, _ = r.value("regular")
-	if regular, err := r.money.Parse(text); err == nil && regular.Price >= o.Price {
-		o.Regular, o.OnSale = regular.Price, o.OnSale || regular.Price > o.Price
+	if text, _ = r.value("regular"); text != "" {
+		if regular, err := r.money.Parse(text); err == nil && regular.Price >= o.Price {
+			o.Regular, o.OnSale = regular.Price, o.OnSale || regular.Price > o.Price
+		}
 	}
 	return nil
 }
