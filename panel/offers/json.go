@@ -26,7 +26,8 @@ type array struct {
 // array makes the table of an array.
 func (t *table) array(m *Mapping, e entry, text string, stream io.Reader) error {
 	first := &array{Mapping: m, json: json.NewDecoder(strings.NewReader(text))}
-	if _, first.err = first.json.Token(); !first.Next() {
+	_, first.err = first.json.Token()
+	if !first.Next() {
 		return fmt.Errorf("is no array of objects: %w", first.err)
 	}
 	miss := &misfit{heads: slices.Sorted(maps.Keys(first.points[0]))}
