@@ -74,14 +74,14 @@ func CompareCells(a, b *Cell) int {
 }
 
 // Row is one cell in one week, as published. Levels and changes are rounded to
-// four decimals and dollars to two, half away from zero. An invalid number is
+// four decimals and costs to two, half away from zero. An invalid number is
 // null.
 type Row struct {
 	Week       panel.Week
 	Base       panel.Week // in which the level is 100; 0 in v1 rows
 	Cell       *Cell
 	Index      panel.Fixed // the level: 100 in the base week; a headline's base is its entry week
-	BasketCost panel.Fixed // dollars; compares across cities and banners
+	BasketCost panel.Fixed // in the currency; compares across cities and banners
 	WoW        panel.Fixed // percent, against the week before; see the package doc
 	MoM        panel.Fixed // percent, against 28 days earlier
 	YoY        panel.Fixed // percent, against 364 days earlier

@@ -345,7 +345,7 @@ func (d *derived) wrongScaleRows(x *derivedSeries, rows []pricedRow) {
 	}
 }
 
-// twice is twice a median price, in ten-thousandths of a dollar. It is a whole
+// twice is twice a median price, in ten-thousandths of the currency. It is a whole
 // number even when two prices are in the middle.
 type twice int64
 

@@ -10,7 +10,7 @@
 // A price counts in the index when its store, listing and product are active,
 // its banner is an index banner and its verdict is [Pass]. All others are
 // counted, by reason, and not kept. Money is exact: a [Price] is whole
-// ten-thousandths of a dollar.
+// ten-thousandths of the currency.
 //
 // [Gate] gives rows their verdicts: by their title and package, and by the
 // [Quarantine] entries that name them. [Derivation] makes such entries out of all

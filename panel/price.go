@@ -10,7 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Price is an amount of money in whole ten-thousandths of a dollar: exactly
+// Price is an amount of money in whole ten-thousandths of the currency: exactly
 // what a price of at most four decimals is. 0 means no price, because a price is
 // always above 0. Rows hold prices in this form; [Price.Decimal] is the form to
 // calculate with.
@@ -49,13 +49,13 @@ func ParsePrice(s string) (Price, error) {
 // Valid reports whether p is a price: above 0 and at most ten million dollars.
 func (p Price) Valid() bool { return p > 0 && p <= maxPrice }
 
-// Decimal returns the price in dollars, exactly.
+// Decimal returns the price in the currency, exactly.
 func (p Price) Decimal() decimal.Decimal { return decimal.New(int64(p), -PriceDecimals) }
 
-// log returns the natural logarithm of the price in dollars; -Inf for no price.
+// log returns the natural logarithm of the price in the currency; -Inf for no price.
 func (p Price) log() float64 { return math.Log(float64(p) / priceUnit) }
 
-// String writes the price in dollars with two decimals, or up to four when it
+// String writes the price in the currency with two decimals, or up to four when it
 // has them: "3.49", "0.1234". No price is the empty string.
 func (p Price) String() string {
 	if p == 0 {

@@ -54,7 +54,8 @@ func (s *Script) Write(w io.Writer) error {
 	}
 	return t.Execute(w, &values{
 		WeekOf: fmt.Sprintf(d.weekOf, s.About.Calendar().Zone()), City: s.About.Calendar().City(),
-		BasketCost: table.BasketCost(s.About), Script: s, dialect: d, Method: jevons.MethodVersion, Gate: panel.GateVersion, LeastTenths: leastTenths,
+		BasketCost: table.BasketCost(s.About), Script: s, dialect: d, Method: jevons.MethodVersion,
+		Gate: panel.GateVersion, LeastTenths: leastTenths,
 		BaseDate: "DATE '" + s.Base.String() + "'", ThroughDate: "DATE '" + s.Through.String() + "'",
 		BannerList: strings.Join(banners, ", "), Quantiles: quantiles(s.Products),
 	})

@@ -62,11 +62,11 @@ func (t *Text) UnmarshalJSON(data []byte) error {
 // The languages of the pages, as a publication has them whose settings name neither a country nor a language. Files
 // and routes of pages are named as these have it. Of returns those of any publication.
 var (
-	English = &Language{Code: "en", Tag: "en-CA", Name: "English", Currency: "CAD", point: ".", group: ",", percent: "%",
-		money: "%[1]s%[2]s", clock: "%02d:%02d"}
+	English = &Language{Code: "en", Tag: "en-CA", Name: "English", Currency: "CAD", point: ".", group: ",",
+		percent: "%", money: "%[1]s%[2]s", clock: "%02d:%02d"}
 	French = &Language{
-		Code: "fr", Tag: "fr-CA", Name: "Français", Prefix: "/fr", Currency: "CAD", point: ",", group: "\u00a0", percent: "\u00a0%",
-		money: "%[2]s\u00a0%[1]s", clock: "%d\u00a0h\u00a0%02d",
+		Code: "fr", Tag: "fr-CA", Name: "Français", Prefix: "/fr", Currency: "CAD", point: ",", group: "\u00a0",
+		percent: "\u00a0%", money: "%[2]s\u00a0%[1]s", clock: "%d\u00a0h\u00a0%02d",
 	}
 	All = []*Language{English, French}
 )
