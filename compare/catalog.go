@@ -65,6 +65,9 @@ type rules struct {
 	MaxRegularToEffective int   `json:"maxRegularToEffective"` // of a regular price, except at verified chains
 }
 
+// AppendJSON appends the catalog as JSON, with the names of InCurrency.
+func (c *CatalogBody) AppendJSON(b []byte) []byte { return appendJSON(b, c, c.Currency) }
+
 // Catalog returns the catalog of a projection's panel: its cities, the active
 // products and the banners with the shopper flag.
 func Catalog(pr *Projection) *CatalogBody {
@@ -72,7 +75,7 @@ func Catalog(pr *Projection) *CatalogBody {
 		pr = NewProjection(nil, nil)
 	}
 	c := &CatalogBody{
-		Version: version, Currency: currency, Note: pr.panel.About().Notice(),
+		Version: version, Currency: pr.panel.About().Currency(), Note: pr.panel.About().Notice(),
 		Cities: []basket.City{}, Items: []CatalogItem{}, Chains: []CatalogChain{},
 		QuantityUnits: []quantityUnit{
 			{"package", "whole packages of the standard size, or of the size nearest to it that a chain sells"},
@@ -81,7 +84,7 @@ func Catalog(pr *Projection) *CatalogBody {
 		Rules: rules{
 			MaxItems: MaxItems, MaxStores: pr.maxStores(), MaxBodyBytes: MaxBody, MaxItemsCharacters: maxItemsLength,
 			MaxPriceAgeDays: MaxPriceAgeDays, MinCompleteChains: minCompleteChains,
-			CloseCallPercent: closeCallPercent, CloseCallMinimum: centsOf(closeCallCents),
+			CloseCallPercent: closeCallPercent, CloseCallMinimum: pr.money(closeCallCents),
 			SizeTolerancePercent: sizeTolerancePercent, MaxRegularToEffective: 4, // the rule is panel's
 		},
 	}

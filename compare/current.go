@@ -79,7 +79,7 @@ func (pr *Projection) choose(of []candidate, it *item, q Quantity) pick {
 		if reason != Priced {
 			continue
 		}
-		line, closer := c.line(it.perKg, q), -1
+		line, closer := pr.line(c, it.perKg, q), -1
 		if best.candidate != nil {
 			closer = cmp.Or(cmp.Compare(c.fit, best.fit), nearer(c.size, best.size, it.standard))
 		}

@@ -27,7 +27,7 @@
 // plays no part.
 //
 // Let L be the lowest total of the chains with the complete list. Totals within
-// max(0.05 CAD, 2% of L) of it are too close to call. No chain is named then, nor
+// max(5 cents, 2% of L) of it are too close to call. No chain is named then, nor
 // when another one is cheaper at standard sizes, nor when fewer than two chains have
 // the list complete and fresh. [Result.Split] values a second stop by the same rule.
 //

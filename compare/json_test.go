@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
@@ -49,6 +51,44 @@ func TestWholeBody(t *testing.T) {
 		`"comparisonUrl":"https://larder.example/shopper#city=halifax&items=1x2,7x0.5"}`
 	if got := string(res.AppendJSON(nil)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestCurrencies: amounts have the decimals of their currency by ISO 4217, and members are named for CAD alone.
+func TestCurrencies(t *testing.T) {
+	body := func(currency string) string {
+		m := newMarket(t)
+		m.Currency = currency
+		// A pack of 480 g at 348: the price for 750 g has four decimals. 1.2345 * 2.5 is 3.08625.
+		m.sells("alder", 1, 543_7500, size("480 g"), func(o *panel.Observation) { o.ScrapedName = `Greek yogurt "totalCad": 1` })
+		m.sells("birch", 1, 600_0000)
+		m.sells("alder", 7, 1_2345)
+		m.sells("birch", 7, 1_0000)
+		r := compare.Request{City: "halifax", Items: []compare.Item{{ID: 1, Qty: 100}, {ID: 7, Qty: 250}}, Include: []string{compare.IncludeLines, compare.IncludeCodes}, Variants: true}
+		res := mustEvaluate(t, m.projection(), r, noon)
+		return string(res.AppendLinesJSON(nil)) + string(compare.Catalog(m.projection()).AppendJSON(nil))
+	}
+	canada := body("CAD")
+	for _, word := range []string{`"totalCad":351.09`, `"closeCallMinimumCad":0.05`, `"apartCad":`, "251.41 CAD (71.61%) below The birch, the next; up to 7.02 CAD apart (2%, at least 0.05 CAD)"} {
+		if !strings.Contains(canada, word) {
+			t.Errorf("%s\nlacks %s", canada, word)
+		}
+	}
+	named := strings.NewReplacer(`Cad":`, `":`, " CAD", " EUR", `"CAD"`, `"EUR"`, "totalCad is", "total is", "sizeAdjustedTotalCad what", "sizeAdjustedTotal what")
+	if diff := cmp.Diff(named.Replace(canada), body("EUR")); diff != "" {
+		t.Errorf("EUR: %s", diff)
+	}
+	for currency, words := range map[string][]string{
+		"JPY": {`"total":351,`, `"lineTotal":348,"title":"Greek yogurt \"totalCad\": 1"`, `"lineTotal":3,`, `"closeCallMinimum":5,`, "up to 7 JPY apart (2%, at least 5 JPY)"},
+		"KWD": {`"total":351.086,`, `"lineTotal":3.086,`, `"closeCallMinimum":0.005,`, "251.414 KWD (71.61%) below The birch, the next; up to 7.021 KWD apart (2%, at least 0.005 KWD)"},
+		"RSD": {`"total":351.09,`, `"closeCallMinimum":0.05,`},
+	} {
+		text := body(currency)
+		for _, word := range words {
+			if !strings.Contains(text, word) {
+				t.Errorf("%s: %s\nlacks %s", currency, text, word)
+			}
+		}
 	}
 }
 

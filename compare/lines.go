@@ -62,7 +62,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 	o := e.pr.rows.Restated(int(p.row), s.Verified)
 	at, _ := e.pr.panel.ListingAt(o.Listing)
 	listing := &e.pr.panel.Listings()[at]
-	l.LineTotal, l.SizeAdjusted, l.ObservedAt = centsOf(p.cents), centsOf(p.adjusted), dateOf(p.date)
+	l.LineTotal, l.SizeAdjusted, l.ObservedAt = e.pr.money(p.cents), e.pr.money(p.adjusted), dateOf(p.date)
 	l.Title = textOrNil(cmp.Or(o.ScrapedName, listing.Name))
 	l.Brand, l.PackageSize = textOrNil(listing.Brand), textOrNil(o.PackageSize)
 	l.OnSale, l.Condition, l.Conditional = p.onSale, p.condition, p.condition != panel.NoCondition
@@ -71,7 +71,7 @@ func (e *evaluation) line(s *shop, k int) Line {
 	_, words := e.pr.fits.Of(o.Listing, o.ScrapedName)
 	l.FitWords = append(l.FitWords, words...)
 	if !e.of[k].perKg {
-		l.Shelf = centsOf(p.shelf)
+		l.Shelf = e.pr.money(p.shelf)
 	}
 	if p.size != 0 {
 		l.Size = new(e.pr.size(o.PackageSize))
@@ -133,7 +133,7 @@ func (r *Result) UnitPrices() []UnitPrice {
 				unit, size = "L", micro(1000)
 			}
 			list = append(list, UnitPrice{
-				s.Key, it.ID, centsOf(shelfCents(p.price, size, it.standard)), unit,
+				s.Key, it.ID, r.from.pr.money(r.from.pr.shelfCents(p.price, size, it.standard)), unit,
 				p.price == low[k] && p.price < high[k],
 			})
 		}

@@ -36,6 +36,23 @@ func TestEqualsOracle(t *testing.T) {
 	}
 }
 
+// TestLargeCatalog compares the last fifty of 1,000 items at 200 chains of a city with the oracle.
+func TestLargeCatalog(t *testing.T) {
+	w, r := oracle.LargeMarket(compare.MaxCatalog, compare.MaxChains)
+	pr := compare.NewProjection(w.Build())
+	got := mustEvaluate(t, pr, request(t, r), w.Now)
+	if diff := cmp.Diff(oracle.Compare(w, r), asOracle(got), notInOracle); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if c := compare.Catalog(pr); len(c.Items) != 1000 || len(c.Chains) != 200 || len(got.Stores) != 200 || len(got.RequestedItemIDs) != 50 {
+		t.Errorf("%d items, %d chains; %d chains compared", len(c.Items), len(c.Chains), len(got.Stores))
+	}
+	w, _ = oracle.LargeMarket(compare.MaxCatalog+1, compare.MaxChains+1)
+	if c := compare.Catalog(compare.NewProjection(w.Build())); len(c.Items) != 1000 || len(c.Chains) != 200 {
+		t.Errorf("of one more: %d items, %d chains", len(c.Items), len(c.Chains))
+	}
+}
+
 func equalsOracle(t *testing.T, seed uint64, seen map[string]int, w *oracle.World, requests ...oracle.Request) {
 	t.Helper()
 	pr := compare.NewProjection(w.Build())

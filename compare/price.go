@@ -79,7 +79,7 @@ func (pr *Projection) candidate(row int32, it *item, verified bool, day panel.Da
 		c.condition = o.SaleCondition
 	}
 	if !it.perKg {
-		c.shelf, c.standard = shelfCents(c.price, c.size, it.standard), cents(c.price, hundredths)
+		c.shelf, c.standard = pr.shelfCents(c.price, c.size, it.standard), pr.cents(c.price, hundredths)
 	}
 	return c
 }
@@ -94,14 +94,14 @@ func (c *candidate) reason(q Quantity) Reason {
 	return cmp.Or(c.first, c.second)
 }
 
-// amount is a cost in cents, as sold and at the standard size.
+// amount is a cost in cents, or the smallest unit of another currency, as sold and at the standard size.
 type amount struct{ cents, adjusted int64 }
 
 func (x *amount) add(y amount) { x.cents, x.adjusted = x.cents+y.cents, x.adjusted+y.adjusted }
 
-func (c *candidate) line(perKg bool, q Quantity) amount {
+func (pr *Projection) line(c *candidate, perKg bool, q Quantity) amount {
 	if perKg {
-		x := cents(c.price, q)
+		x := pr.cents(c.price, q)
 		return amount{x, x}
 	}
 	n := int64(q / hundredths)
@@ -111,19 +111,24 @@ func (c *candidate) line(perKg bool, q Quantity) amount {
 // cents returns the price of a quantity, a price being for one package of the
 // standard size or for one kilogram. It rounds half up, once. Every comparison
 // computes its lines by weight with it.
-func cents(price panel.Price, q Quantity) int64 {
-	const d = int64(hundredths) * 100 // ten-thousandths of a dollar in a cent, times hundredths
+func (pr *Projection) cents(price panel.Price, q Quantity) int64 {
+	d := int64(hundredths) * pr.cent()
 	return (int64(price)*int64(q) + d/2) / d
 }
 
+// cent is the currency's smallest unit in ten-thousandths of its main one.
+func (pr *Projection) cent() int64 { return units[panel.PriceDecimals-pr.digits] }
+
+var units = [...]int64{1, 10, 100, 1000, 10_000}
+
 // shelfCents returns the price of one package: price * size / standard, rounded
 // half up, once, at most maxCents. An unknown size is the standard one.
-func shelfCents(price panel.Price, size, standard int64) int64 {
+func (pr *Projection) shelfCents(price panel.Price, size, standard int64) int64 {
 	if size == 0 || size == standard {
-		return cents(price, hundredths)
+		return pr.cents(price, hundredths)
 	}
 	n := decimal.NewFromInt(int64(price)).Mul(decimal.NewFromInt(size))
-	n = n.DivRound(decimal.NewFromInt(standard).Shift(2), 0)
+	n = n.DivRound(decimal.NewFromInt(standard).Mul(decimal.NewFromInt(pr.cent())), 0)
 	if n.GreaterThan(decimal.NewFromInt(maxCents)) {
 		return maxCents
 	}

@@ -15,6 +15,7 @@ type Projection struct {
 	rows   *panel.Rows
 	items  []item  // the first of the panel's products, up to the last of the catalog
 	chains []chain // shopper chains by key
+	digits int     // of the currency's smallest unit: 2 of cents
 	cities []city  // in the panel's order
 
 	chainAt map[string]*chain
@@ -63,6 +64,7 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 		p, rows = &panel.Panel{}, &panel.Rows{}
 	}
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}, fits: p.Fits()}
+	pr.digits = p.About().CurrencyDigits()
 	pr.fitItems = sync.OnceValue(func() []panel.ItemFit { _, items := pr.fits.Match(rows); return items })
 	products, active, last := p.Products(), 0, 0
 	for i := range products {

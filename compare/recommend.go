@@ -10,7 +10,7 @@ import (
 const (
 	minCompleteChains = 2 // chains with the whole list that a recommendation takes
 	closeCallPercent  = 2 // totals this close to the lowest, or
-	closeCallCents    = 5 // this close, are too close to call; the bounds belong to them
+	closeCallCents    = 5 // this close, are too close to call; the bounds belong to them. In JPY it is 5
 )
 
 // judge orders the shops: those with the most prices first, a complete list having the
@@ -18,7 +18,7 @@ const (
 // list, in this order:
 //
 //	fewer than two of them                                   insufficient_coverage
-//	several within max(0.05 CAD, 2% of L) of L, the lowest   too_close_to_call
+//	several within max(5 cents, 2% of L) of L, the lowest   too_close_to_call
 //	at standard sizes another costs less than the lowest     size_basis_disagrees
 //	else                                                     lowest
 func (e *evaluation) judge() {

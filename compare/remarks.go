@@ -68,7 +68,7 @@ func (e *evaluation) reasons() (list []Remark) {
 			if s.adjusted < lowest.adjusted {
 				list = append(list, Remark{
 					Code: "size_basis_conflict", StoreKey: lowest.Key, OtherKey: s.Key,
-					Apart: centsOf(lowest.adjusted - s.adjusted), ItemIDs: e.ids(other),
+					Apart: e.pr.money(lowest.adjusted - s.adjusted), ItemIDs: e.ids(other),
 				})
 			}
 		}
@@ -83,17 +83,15 @@ func (e *evaluation) reasons() (list []Remark) {
 
 // apart says how far a chain is above the lowest one.
 func (e *evaluation) apart(code string, of, other, above *shop) Remark {
-	lowest, margin := e.full[0].cents, closeMargin(e.full[0].cents)
+	lowest := e.full[0].cents
 	return Remark{
-		Code: code, StoreKey: of.Key, OtherKey: other.Key, Apart: centsOf(above.cents - lowest),
-		Percent: percent(above.cents-lowest, lowest), Margin: centsOf(int64(margin) / 100),
+		Code: code, StoreKey: of.Key, OtherKey: other.Key, Apart: e.pr.money(above.cents - lowest),
+		Percent: percent(above.cents-lowest, lowest), Margin: e.pr.money(closeMargin(lowest) / 100),
 	}
 }
 
-// closeMargin is the close call of a lowest total. 2% of it may be a fraction of a cent.
-func closeMargin(lowest int64) panel.Price {
-	return panel.Price(max(closeCallCents*100, closeCallPercent*lowest))
-}
+// closeMargin is the close call of a lowest total, in hundredths of a cent.
+func closeMargin(lowest int64) int64 { return max(closeCallCents*100, closeCallPercent*lowest) }
 
 // percent is part / whole in percent, rounded to hundredths, half up.
 func percent(part, whole int64) json.Number {

@@ -15,7 +15,7 @@ func (e *evaluation) result(include []string) *Result {
 	withLines := slices.Contains(include, IncludeLines)
 	compared := e.some((*pick).isPriced)
 	res := &Result{
-		Version: version, Currency: currency, City: e.in.City, EvaluatedOn: dateOf(e.day),
+		Version: version, Currency: e.pr.panel.About().Currency(), City: e.in.City, EvaluatedOn: dateOf(e.day),
 		ComparisonScope:  scope(len(compared), len(e.items), "partial_requested_list", "no_comparable_items"),
 		RequestedItemIDs: e.ids(func(int) bool { return true }), ComparedItemIDs: compared,
 		UntrackedItemIDs:           e.untracked(),
@@ -26,7 +26,11 @@ func (e *evaluation) result(include []string) *Result {
 		Stores:                     []Store{}, ExcludedStores: e.excluded, Exclusions: []Exclusion{},
 		SourceURLs: []string{}, from: e,
 	}
-	res.Caveats = res.CaveatsFor(inBody)
+	in := inBody
+	if res.Currency != "CAD" {
+		in.Total, in.AtStandard = "total", "sizeAdjustedTotal"
+	}
+	res.Caveats = res.CaveatsFor(in)
 	if slices.Contains(include, IncludeCodes) {
 		res.Codes = new(res.Remarks())
 	}
@@ -59,7 +63,7 @@ func (e *evaluation) store(s *shop, withLines bool) Store {
 		ItemObservationDates:        []ItemDate{},
 	}
 	if s.priced > 0 {
-		x.Total, x.SizeAdjustedTotal = centsOf(s.cents), centsOf(s.adjusted)
+		x.Total, x.SizeAdjustedTotal = e.pr.money(s.cents), e.pr.money(s.adjusted)
 	}
 	if withLines {
 		x.Lines, x.Variants = []Line{}, []Line{}
@@ -93,8 +97,8 @@ func scope(priced, asked int, some, none string) string {
 	return some
 }
 
-// AppendJSON appends the result as JSON.
-func (r *Result) AppendJSON(b []byte) []byte { return appendJSON(b, r) }
+// AppendJSON appends the result as JSON, with the names of InCurrency.
+func (r *Result) AppendJSON(b []byte) []byte { return appendJSON(b, r, r.Currency) }
 
 // AppendLinesJSON appends as JSON what a page shows: the result of a request that
 // includes the lines, with its split and its unit prices as the last members.
@@ -103,18 +107,28 @@ func (r *Result) AppendLinesJSON(b []byte) []byte {
 		*Result
 		Split      Split       `json:"split"`
 		UnitPrices []UnitPrice `json:"unitPrices"`
-	}{r, r.Split(), r.UnitPrices()})
+	}{r, r.Split(), r.UnitPrices()}, r.Currency)
+}
+
+// InCurrency names the members of a JSON body that are named for CAD: of another currency they
+// lose the Cad at their end, so that totalCad is total.
+func InCurrency(body []byte, currency string) []byte {
+	if currency == "CAD" {
+		return body
+	}
+	return bytes.ReplaceAll(body, []byte(`Cad":`), []byte(`":`)) // in a string the quote has a backslash before it
 }
 
 // appendJSON appends a value as encoding/json writes it without HTML escapes.
-func appendJSON(b []byte, v any) []byte {
+func appendJSON(b []byte, v any, currency string) []byte {
 	to := bytes.NewBuffer(b)
 	enc := json.NewEncoder(to)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		panic("compare: " + err.Error()) // every value has a JSON form
 	}
-	return bytes.TrimSuffix(to.Bytes(), []byte("\n"))
+	all := bytes.TrimSuffix(to.Bytes(), []byte("\n"))
+	return append(all[:len(b)], InCurrency(all[len(b):], currency)...)
 }
 
 // The addresses that results link to, below the service's base address.

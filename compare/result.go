@@ -9,11 +9,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// The constants of every result.
-const (
-	version  = "1"
-	currency = "CAD"
-)
+// The form of every result.
+const version = "1"
 
 // The outcomes of a recommendation.
 const (
@@ -27,7 +24,7 @@ const (
 // ascend. WithLinks sets the addresses.
 type Result struct {
 	Version         string      `json:"version"`
-	Currency        string      `json:"currency"`
+	Currency        string      `json:"currency"` // members ending in Cad have that only for CAD: see AppendJSON
 	City            basket.City `json:"city"`
 	EvaluatedOn     Date        `json:"evaluatedOn"`     // the request's day in UTC
 	ComparisonScope string      `json:"comparisonScope"` // complete_ or partial_requested_list, no_comparable_items
@@ -143,14 +140,15 @@ func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // Money is an amount in whole cents, or null. The zero value is null.
 type Money struct {
-	Cents int64 // at least 0 in a result
+	Cents int64 // at least 0 in a result; of a currency without cents its smallest units
 	Valid bool  // false: null
+	Finer int8  // decimals beside two: -2 of JPY, 1 of KWD
 }
 
-// centsOf returns the amount of so many cents.
-func centsOf(cents int64) Money { return Money{cents, true} }
+// money returns the amount of so many cents.
+func (pr *Projection) money(cents int64) Money { return Money{cents, true, int8(pr.digits - 2)} }
 
-// String writes dollars with two decimals, such as "12.50"; null is "".
+// String writes the amount with the decimals of its currency, such as "12.50"; null is "".
 func (m Money) String() string {
 	if !m.Valid {
 		return ""
@@ -167,11 +165,16 @@ func (m Money) append(b []byte) []byte {
 		b = append(b, '-')
 		u = -u
 	}
-	b = strconv.AppendUint(b, u/100, 10)
-	return append(b, '.', byte('0'+u/10%10), byte('0'+u%10))
+	one := uint64(units[2+m.Finer])
+	b = strconv.AppendUint(b, u/one, 10)
+	if point := len(b); one > 1 {
+		b = strconv.AppendUint(b, one+u%one, 10) // with a 1 in place of the point
+		b[point] = '.'
+	}
+	return b
 }
 
-// MarshalJSON writes a number with two decimals, exactly, or null.
+// MarshalJSON writes a number with the decimals of its currency, exactly, or null.
 func (m Money) MarshalJSON() ([]byte, error) { return m.append(nil), nil }
 
 // Date is a day in UTC, or null. The zero value is null.

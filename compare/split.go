@@ -50,7 +50,7 @@ type Stop struct {
 	ItemIDs  []int64 `json:"itemIds"`
 }
 
-func (x amount) totals() Totals { return Totals{centsOf(x.cents), centsOf(x.adjusted)} }
+func (pr *Projection) totals(x amount) Totals { return Totals{pr.money(x.cents), pr.money(x.adjusted)} }
 
 // Split finds the pair of eligible chains at which the list costs least, each item bought at the cheaper of the two.
 // Of equal lines, the one that costs less at the standard size counts. Lines that are equal there too go to the chain
@@ -61,7 +61,7 @@ func (r *Result) Split() Split {
 	single := amount{1 << 62, 1 << 62} // the lowest of one chain
 	if len(e.full) > 0 {
 		base := e.full[0]
-		s.Status, s.Baseline, single.cents = "saves", &Baseline{base.Key, base.Name, base.totals()}, base.cents
+		s.Status, s.Baseline, single.cents = "saves", &Baseline{base.Key, base.Name, e.pr.totals(base.amount)}, base.cents
 		for _, x := range e.full {
 			single.adjusted = min(single.adjusted, x.adjusted)
 		}
@@ -86,20 +86,20 @@ func (r *Result) Split() Split {
 	}
 	saving := func(p *pair) (m Money) {
 		if s.Baseline != nil && p.cents < single.cents && p.adjusted < single.adjusted {
-			m = centsOf(single.cents - p.cents)
+			m = e.pr.money(single.cents - p.cents)
 		}
 		return m
 	}
 	best := &pairs[0]
 	s.BaselineIsClose = s.Baseline != nil && isClose(single.cents, best.cents)
-	s.Best = &Pair{Totals: best.totals(), Saving: saving(best)}
+	s.Best = &Pair{Totals: e.pr.totals(best.amount), Saving: saving(best)}
 	for i, x := range best.shops {
 		ids := e.ids(func(k int) bool { return best.at[k] == i })
-		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, centsOf(best.stops[i]), ids})
+		s.Best.Stops = append(s.Best.Stops, Stop{x.Key, x.Name, e.pr.money(best.stops[i]), ids})
 	}
 	for _, p := range pairs[1:near] {
 		keys := []string{p.shops[0].Key, p.shops[1].Key}
-		s.ClosePairs = append(s.ClosePairs, ClosePair{keys, p.totals(), saving(&p)})
+		s.ClosePairs = append(s.ClosePairs, ClosePair{keys, e.pr.totals(p.amount), saving(&p)})
 	}
 	return s
 }

@@ -41,12 +41,12 @@ func (w wording) reason(r *Remark) string {
 		return "some chains sell only fixed packs, of which the quantity asked for is no multiple, of " +
 			w.list(r.ItemIDs)
 	case "close_total":
-		return fmt.Sprintf("%s at %s is %s (%s%%) above %s at %s; %s", w.chain(s), inCAD(s.cents),
-			inCAD(r.Apart.Cents), r.Percent, w.chain(other), inCAD(other.cents), w.margin())
+		return fmt.Sprintf("%s at %s is %s (%s%%) above %s at %s; %s", w.chain(s), w.money(s.cents),
+			w.money(r.Apart.Cents), r.Percent, w.chain(other), w.money(other.cents), w.margin())
 	case "size_basis_conflict":
 		text := fmt.Sprintf("%s at %s is the lowest total, but at standard sizes it costs %s, %s more than %s at %s",
-			w.chain(s), inCAD(s.cents), inCAD(s.adjusted), inCAD(r.Apart.Cents), w.chain(other),
-			inCAD(other.adjusted))
+			w.chain(s), w.money(s.cents), w.money(s.adjusted), w.money(r.Apart.Cents), w.chain(other),
+			w.money(other.adjusted))
 		if len(r.ItemIDs) > 0 {
 			text += "; other sizes: " + w.list(r.ItemIDs)
 		}
@@ -57,11 +57,11 @@ func (w wording) reason(r *Remark) string {
 	if w.named {
 		return fmt.Sprintf(
 			"%s at %s is the lowest of the %s (of %d) that have %s; it is %s (%s%%) below %s, the next; %s",
-			s.Name, inCAD(s.cents), phrase.Count(len(w.full), "chain"), len(w.shops),
-			oneOr(len(w.items), "the item", "everything"), inCAD(r.Apart.Cents), r.Percent, other.Name, w.margin())
+			s.Name, w.money(s.cents), phrase.Count(len(w.full), "chain"), len(w.shops),
+			oneOr(len(w.items), "the item", "everything"), w.money(r.Apart.Cents), r.Percent, other.Name, w.margin())
 	}
-	return fmt.Sprintf("%s has %s for %s, %s (%s%%) below %s, the next of %s; %s", s.Key, w.wholeList(), inCAD(s.cents),
-		inCAD(r.Apart.Cents), r.Percent, other.Key, phrase.Count(len(w.full), "complete chain"), w.margin())
+	return fmt.Sprintf("%s has %s for %s, %s (%s%%) below %s, the next of %s; %s", s.Key, w.wholeList(), w.money(s.cents),
+		w.money(r.Apart.Cents), r.Percent, other.Key, phrase.Count(len(w.full), "complete chain"), w.margin())
 }
 
 func (w wording) variants(lines []StoreItems) string {
@@ -115,8 +115,9 @@ func (w wording) margin() string {
 	if w.named {
 		up -= up % 100
 	}
+	exact := panel.FixedOf(up*w.pr.cent()/100).Append(nil, w.pr.digits)
 	return fmt.Sprintf("up to %s %s apart (%d%%, at least %s) is too close to call",
-		up, currency, closeCallPercent, inCAD(closeCallCents))
+		exact, w.pr.panel.About().Currency(), closeCallPercent, w.money(closeCallCents))
 }
 
 func (w wording) wholeList() string {
@@ -159,8 +160,10 @@ func (e *evaluation) names(ids []int64) string {
 	return phrase.And(list)
 }
 
-// inCAD writes an amount such as "12.50 CAD".
-func inCAD(cents int64) string { return centsOf(cents).String() + " " + currency }
+// money writes an amount such as "12.50 CAD".
+func (w wording) money(cents int64) string {
+	return w.pr.money(cents).String() + " " + w.pr.panel.About().Currency()
+}
 
 func oneOr(n int, one, more string) string {
 	if n == 1 {

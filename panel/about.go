@@ -75,6 +75,18 @@ func (a *About) Elsewhere() bool {
 	return a.Country() != "CA" || a.Currency() != "CAD" || a.calendar != (Calendar{})
 }
 
+// CurrencyDigits returns the decimals of the currency's smallest unit, by ISO 4217. CLDR has none where coins fell
+// out of use, though shops still name prices in them.
+func (a *About) CurrencyDigits() int {
+	switch {
+	case strings.Contains("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", a.Currency()):
+		return 0
+	case strings.Contains("BHD IQD JOD KWD LYD OMR TND", a.Currency()):
+		return 3
+	}
+	return 2
+}
+
 // Language returns the first language of the pages, one of Languages: en without a setting.
 func (a *About) Language() string { return cmp.Or(a.language, Languages[0]) }
 

@@ -81,7 +81,7 @@ weight; "larder explain" shows products with their ids. --format json prints the
 		if *format == "json" {
 			a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
 		} else {
-			c := &comparison{result, map[int64]*basket.Product{}, *lines}
+			c := &comparison{result, map[int64]*basket.Product{}, *lines, all.Panel.About().Sign()}
 			for _, p := range all.Panel.Products() {
 				c.products[p.ID] = &p
 			}
@@ -122,6 +122,7 @@ type comparison struct {
 	*compare.Result
 	products map[int64]*basket.Product
 	listings bool // whether the listing behind each price is named
+	sign     string
 }
 
 // print writes the recommendation, the chains, the list at each chain and the
@@ -139,7 +140,7 @@ func (c *comparison) print(w *output) {
 	}
 	if len(c.Stores) > 0 {
 		fmt.Fprintln(w)
-		sheetOf(c.Stores, c.chainCells, "chain", "name", ">total $", ">at standard sizes $", "priced", ">oldest, days",
+		sheetOf(c.Stores, c.chainCells, "chain", "name", ">total "+c.sign, ">at standard sizes "+c.sign, "priced", ">oldest, days",
 			"missing items").print(w, "table")
 	}
 	for i := range c.Stores {
@@ -236,7 +237,7 @@ func (c *comparison) printList(w *output, s *compare.Store) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
-	columns := []string{">id", "item", ">qty", "of", ">each $", ">line $", ">days", "note"}
+	columns := []string{">id", "item", ">qty", "of", ">each " + c.sign, ">line " + c.sign, ">days", "note"}
 	if c.listings {
 		columns = append(columns, "listing", "brand", "package", "fit")
 	}

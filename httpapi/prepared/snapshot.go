@@ -121,7 +121,7 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
 	// Its tag changes only when the catalog does, which is with few snapshots.
 	s.Shopping = sync.OnceValue(func() *reply.Document {
-		body := append(reply.AppendPlainJSON(nil, compare.Catalog(s.Projection())), '\n')
+		body := append(compare.Catalog(s.Projection()).AppendJSON(nil), '\n')
 		return reply.NewDocument(reply.JSONType, body, "Cache-Control", reply.DocumentAge, "X-Robots-Tag", "noindex")
 	})
 	return s

@@ -48,6 +48,7 @@ func (c *comparison) pairs(chain basket.Banner, product basket.Product) []pair {
 			for _, o := range c.Observations {
 				if o.Store == store.ID && o.Listing == listing.ID && c.exists(o, chain) {
 					r := readRow(o, product, chain.Verified)
+					r.digits = c.digits()
 					r.met = slices.Contains(c.request.Conditions, r.condition)
 					p.rows = append(p.rows, r)
 				}

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
 	"time"
 
@@ -135,12 +134,4 @@ func span(s compare.Span, d compare.Date) compare.Span {
 		return compare.Span{Oldest: d, Newest: d}
 	}
 	return compare.Span{Oldest: compare.Date{Day: min(s.Oldest.Day, d.Day), Valid: true}, Newest: compare.Date{Day: max(s.Newest.Day, d.Day), Valid: true}}
-}
-
-// wholeCents returns cents as an amount.
-func wholeCents(x *big.Rat) compare.Money {
-	if !x.IsInt() || !x.Num().IsInt64() {
-		panic("oracle: a total is not a whole number of cents")
-	}
-	return compare.Money{Cents: x.Num().Int64(), Valid: true}
 }

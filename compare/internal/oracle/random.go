@@ -39,7 +39,38 @@ func RandomWorld(seed uint64) (*World, []Request) {
 	for range 4 {
 		requests = append(requests, g.request())
 	}
+	if seed%2 == 1 {
+		g.renumber(requests)
+		last := g.w.Products[0]
+		last.ID, last.Active = basket.MaxID, true // with it inactive ones can be asked for
+		g.w.Products = append(g.w.Products, last)
+	}
+	g.w.Currency = currencyOf(seed)
 	return g.w, requests
+}
+
+// currencyOf gives every fourth world a currency with other decimals.
+func currencyOf(seed uint64) string { return []string{"", "EUR", "", "JPY", "", "", "", "KWD"}[seed%8] }
+
+// renumber gives products nearly the largest ids that there are, in the opposite order.
+func (g *generator) renumber(requests []Request) {
+	renew := func(id *int64) { *id = basket.MaxID - *id }
+	for i := range g.w.Products {
+		renew(&g.w.Products[i].ID)
+	}
+	for i := range g.w.Listings {
+		renew(&g.w.Listings[i].ProductID)
+	}
+	for _, r := range requests {
+		for i := range r.Items {
+			renew(&r.Items[i].ID)
+		}
+		for _, list := range [][]compare.Choice{r.Accepted, r.Rejected} {
+			for i := range list {
+				renew(&list[i].ItemID)
+			}
+		}
+	}
 }
 
 type generator struct {
@@ -179,10 +210,27 @@ func (g *generator) request() Request {
 // lacks, at prices of which many are equal or near each other, in sizes that differ.
 func RandomMarket(seed uint64, most int) (*World, Request) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x73706c6974))}
+	w, r := g.market(2+g.IntN(most-1), func() int { return 2 + g.IntN(6) }, 1)
+	w.Currency = currencyOf(seed)
+	return w, r
+}
+
+// LargeMarket makes a market of so many goods and chains, each of which lists a tenth of the goods, and a
+// request for the last fifty.
+func LargeMarket(goods, chains int) (*World, Request) {
+	g := &generator{Rand: rand.New(rand.NewPCG(1, 0x6c61726765))}
+	w, r := g.market(goods, func() int { return chains }, 0.1)
+	r.Items = r.Items[max(0, len(r.Items)-compare.MaxItems):]
+	g.w = w
+	g.renumber([]Request{r})
+	return w, r
+}
+
+func (g *generator) market(goods int, chains func() int, listed float64) (*World, Request) {
 	at := time.Date(2026, 11, 16, 15, 0, 0, 0, time.UTC)
 	w := &World{Cities: []basket.City{{Slug: "halifax", Name: "Halifax", Province: "NS"}}, Now: at}
 	r := Request{City: "halifax"}
-	for i := range 2 + g.IntN(most-1) {
+	for i := range goods {
 		w.Products = append(w.Products, basket.Product{
 			ID: int64(i + 1), Name: "Goods", Category: "pantry", Weight: 1, StandardSize: 100, Unit: basket.Gram, SoldBy: basket.ByPackage, Active: true,
 		})
@@ -190,12 +238,15 @@ func RandomMarket(seed uint64, most int) (*World, Request) {
 	}
 	lacks, other := pick(g, 0, 0.1, 0.3, 0.5), pick(g, 0, 0.1, 0.4)
 	prices := pick(g, ladders...)
-	for i := range 2 + g.IntN(6) {
+	for i := range chains() {
 		key := fmt.Sprintf("chain-%d", i)
 		w.Banners = append(w.Banners, basket.Banner{Key: key, Name: key, Retailer: key, InShopper: true})
 		store := panel.Store{ID: int64(i + 1), Banner: key, City: "halifax", Active: true, LocationCertain: true}
 		w.Stores = append(w.Stores, store)
 		for _, p := range w.Products {
+			if listed < 1 && !g.chance(listed) {
+				continue
+			}
 			id := int64(len(w.Listings) + 1)
 			w.Listings = append(w.Listings, panel.Listing{ID: id, ProductID: p.ID, Banner: key, Active: true})
 			o := panel.Observation{ID: id, Listing: id, Store: store.ID, ObservedAt: at, Effective: pick(g, prices...), PackageSize: "100 g"}

@@ -25,6 +25,7 @@ type row struct {
 	condition panel.SaleCondition
 	met       bool // the shopper meets the condition
 	pack      packageSize
+	digits    int // of the currency
 }
 
 // fitOf are the titles of random worlds, by hand. Every product is named "Goods".
@@ -136,15 +137,15 @@ func (r row) lineOf(ratio *big.Rat, product basket.Product, qty *big.Rat) *big.R
 		price = r.regular
 	}
 	if product.PerKg() {
-		return cents(new(big.Rat).Mul(price, qty))
+		return r.cents(new(big.Rat).Mul(price, qty))
 	}
-	one := cents(new(big.Rat).Mul(price, ratio))
+	one := r.cents(new(big.Rat).Mul(price, ratio))
 	return one.Mul(one, qty)
 }
 
-// cents rounds dollars to whole cents, half up: floor(100 x + 1/2).
-func cents(dollars *big.Rat) *big.Rat {
-	x := new(big.Rat).Mul(dollars, big.NewRat(100, 1))
+// cents rounds dollars to whole cents, half up: floor(100 x + 1/2). Another currency's are its smallest units.
+func (r row) cents(dollars *big.Rat) *big.Rat {
+	x := new(big.Rat).Mul(dollars, big.NewRat([]int64{1, 10, 100, 1000}[r.digits], 1))
 	x.Add(x, big.NewRat(1, 2))
 	floor := new(big.Int).Div(x.Num(), x.Denom()) // Euclidean, and the divisor is positive
 	return new(big.Rat).SetInt(floor)

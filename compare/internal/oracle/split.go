@@ -151,7 +151,7 @@ func (c *comparison) bought(chain string) []*bought {
 		var line *bought
 		if winner := c.cells[chain][item.ID].winner; winner != nil {
 			product := c.productOf(item)
-			line = &bought{wholeCents(winner.line(product, item.Qty)).Cents, wholeCents(winner.sizeAdjusted(product, item.Qty)).Cents}
+			line = &bought{c.wholeCents(winner.line(product, item.Qty)).Cents, c.wholeCents(winner.sizeAdjusted(product, item.Qty)).Cents}
 		}
 		lines = append(lines, line)
 	}

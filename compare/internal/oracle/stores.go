@@ -103,7 +103,7 @@ func (c *comparison) store(chain basket.Banner) compare.Store {
 		seen = span(seen, date)
 	}
 	s.Oldest, s.Newest = seen.Oldest, seen.Newest
-	s.Total, s.SizeAdjustedTotal = wholeCents(total), wholeCents(adjusted)
+	s.Total, s.SizeAdjustedTotal = c.wholeCents(total), c.wholeCents(adjusted)
 	return s
 }
 

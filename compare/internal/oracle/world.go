@@ -22,6 +22,7 @@ type World struct {
 	Matches      []panel.Match
 	Observations []panel.Observation
 	Now          time.Time // the instant of the request
+	Currency     string    // empty: CAD
 
 	// What Build gives the gate beside Verdicts.
 	Specs      []basket.Spec
@@ -66,6 +67,9 @@ func (w *World) entries() []panel.Quarantine {
 // not valid.
 func (w *World) Build() (*panel.Panel, *panel.Rows) {
 	b := panel.NewBuilder(panel.DefaultBaseWeek)
+	if w.Currency != "" {
+		must(b.AddSetting(panel.Setting{Key: "currency", Value: w.Currency}))
+	}
 	add(b.AddProduct, w.Products)
 	add(b.AddCity, w.Cities)
 	add(b.AddBanner, w.Banners)
@@ -98,6 +102,25 @@ func (w *World) each(yield func(*panel.Observation, error) bool) {
 			return
 		}
 	}
+}
+
+// digits are the decimals of the currency: "amounts have those of its smallest unit".
+func (w *World) digits() int {
+	switch w.Currency {
+	case "JPY":
+		return 0
+	case "KWD":
+		return 3
+	}
+	return 2
+}
+
+// wholeCents returns cents as an amount.
+func (w *World) wholeCents(x *big.Rat) compare.Money {
+	if !x.IsInt() || !x.Num().IsInt64() {
+		panic("oracle: a total is not a whole number of cents")
+	}
+	return compare.Money{Cents: x.Num().Int64(), Valid: true, Finer: int8(w.digits() - 2)}
 }
 
 func (w *World) product(id int64) (basket.Product, bool) {
