@@ -18,7 +18,7 @@ import (
 // The bounds of a request, and of a catalog.
 const (
 	MaxItems       = 50   // different items
-	minMaxStores   = 40   // different chains; as many as the catalog has if these are more
+	MinMaxStores   = 40   // different chains; as many as the catalog has if these are more
 	MaxCatalog     = 1000 // items of a catalog
 	MaxChains      = 200  // chains of a catalog
 	MaxSwapped     = 50   // the last id that a swapped-out product keeps when none after it is active
@@ -366,7 +366,7 @@ func (pr *Projection) maxStores() int {
 	if pr == nil {
 		return MaxChains
 	}
-	return max(minMaxStores, len(pr.chains))
+	return max(MinMaxStores, len(pr.chains))
 }
 
 // meant guesses the key that was meant by a text, which may be near a key or the name of what has it.

@@ -27,13 +27,14 @@ func (s *Server) worded(make func(w openapi.Words) (*reply.Document, error)) edi
 	type worded struct {
 		panel.About
 		where, cities string
+		wide          bool
 	}
 	current := reply.Remember(func(w worded) (*reply.Document, error) {
 		return make(openapi.Words{BaseURL: s.BaseURL, Cookie: s.sessionCookie(), Where: w.where, About: &w.About,
-			Cities: strings.Fields(w.cities)})
+			Cities: strings.Fields(w.cities), Wide: w.wide})
 	})
 	return func(*call) (*reply.Document, error) {
-		served, where, cities := s.Snapshots.Current(), "", ""
+		served, where, cities, wide := s.Snapshots.Current(), "", "", false
 		if served != nil {
 			cities = served.Example().City
 			for _, c := range served.Panel.Cities() {
@@ -41,9 +42,10 @@ func (s *Server) worded(make func(w openapi.Words) (*reply.Document, error)) edi
 					cities += " " + c.Slug
 				}
 			}
+			wide = served.Wide()
 			where = " " + words.English.In(served.Places(s.Now()))
 		}
-		return current(worded{*served.About(), where, cities})
+		return current(worded{*served.About(), where, cities, wide})
 	}
 }
 

@@ -27,6 +27,7 @@ func TestElsewhere(t *testing.T) {
 		"/figure.svg?view=cost", "/figure.svg?view=cost&lang=fr", "/figure.csv?view=cost", "/figure.json?view=cost", "/figure.txt",
 		"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/robots.txt", "/sitemap.xml",
 		"/releases.json", "/releases.atom", "/account", "/?subscriber", "/fr?subscriber",
+		"/api/shopper/catalog", "POST /api/shopper/compare",
 		"/api/public/index?include=quality&limit=20", "/api/v1/index?view=cost&limit=20", "/api/v1/companions/regular?limit=20", "/api/v1/coverage?limit=20",
 		"/api/v1/prices?limit=20", "/api/v1/prices?product_id=700&limit=20", "/api/v1/products", "/api/v1/shrinkflation?confidence=low", "/api/v1/releases",
 		"/api/v1/revisions?limit=20", "/api/v1/usage", "/api/v1/files/r1/datapackage.json",

@@ -131,7 +131,7 @@ func textsOf(served *prepared.Snapshot) (o texts) {
 		city = served.Example().City
 	}
 	o.own = func(text string) string { return prepared.Own(about, city, text) }
-	if about.Elsewhere() {
+	if about.Elsewhere() || served != nil && served.Wide() {
 		text = strings.Replace(o.own(text), ",\n              \"maximum\": 50", "", 1)
 	}
 	if err := json.Unmarshal([]byte(text), &o); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"reflect"
@@ -14,6 +15,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 )
 
 // addTools adds the tools. Each reads the snapshot and nothing else.
@@ -26,7 +28,7 @@ func (s *Server) addTools(to *sdk.Server, offers *texts, notice string) {
 		text, result, err := s.callCompare(ctx, served, bytes.TrimSpace(req.Params.Arguments))
 		res, err := s.result(ctx, served, "compare", text, err)
 		if err == nil && !res.IsError {
-			res.StructuredContent = result
+			res.StructuredContent = named(served, result)
 		}
 		return res, err
 	})
@@ -39,6 +41,9 @@ func (s *Server) addTools(to *sdk.Server, offers *texts, notice string) {
 
 func (o *texts) tool(name, notice string, result any) *sdk.Tool {
 	t := o.Tools[name]
+	if schema := string(reply.AppendPlainJSON(nil, result)); o.own(schema) != schema {
+		result = json.RawMessage(o.own(schema))
+	}
 	return &sdk.Tool{
 		Name: name, Title: t.Title, Description: lines(notice, t.Description), OutputSchema: result,
 		Annotations: &sdk.ToolAnnotations{
@@ -69,9 +74,9 @@ func add[In, Out any](s *Server, to *sdk.Server, offers *texts, notice, name str
 			}
 			res, failed := s.result(ctx, served, name, text, err)
 			if err != nil {
-				out = nil
+				return res, nil, failed
 			}
-			return res, out, failed
+			return res, named(served, out), failed
 		})
 }
 
@@ -90,6 +95,11 @@ func (s *Server) result(
 	}
 	s.Log.LogAttrs(ctx, slog.LevelError, "tool failed", slog.String("tool", tool), slog.String("error", err.Error()))
 	return refused(errInternal), nil
+}
+
+// named returns a structured result with the names of compare.InCurrency.
+func named(served *prepared.Snapshot, result any) json.RawMessage {
+	return compare.InCurrency(reply.AppendPlainJSON(nil, result), served.About().Currency())
 }
 
 // schemaOf returns the schema of a structured result. Lists are never null in it.

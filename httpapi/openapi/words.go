@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/panel"
@@ -47,12 +48,13 @@ type Words struct {
 	Where   string // the prices are from, after a space; or empty
 	About   *panel.About
 	Cities  []string // slugs, the one of examples first
+	Wide    bool     // ids or chains go beyond the default bounds
 }
 
 // JSON returns the OpenAPI document as JSON. Lists of values and bounds are those of the snapshot.
 func (w Words) JSON() []byte {
 	text := w.fill(openapiText, jsonText)
-	if !w.About.Elsewhere() {
+	if !w.About.Elsewhere() && !w.Wide {
 		return text
 	}
 	var doc any
@@ -61,8 +63,12 @@ func (w Words) JSON() []byte {
 	}
 	w.follow(doc)
 	text, _ = json.MarshalIndent(doc, "", " ")
-	return []byte(w.own(string(text)))
+	return []byte(w.own(unbound.Replace(string(text))))
 }
+
+// unbound takes ids of the default basket out of descriptions.
+var unbound = strings.NewReplacer("Of the items 7, 8, 9, 11, 18, 21, 27 and 50, which are sold", "Of items sold",
+	", from 1 to 50. One in that range", ". One")
 
 // follow makes lists of values and bounds in a part of the document those of the snapshot. Examples are answers of the
 // demonstration, and go.
@@ -75,10 +81,24 @@ func (w Words) follow(part any) {
 	case map[string]any:
 		delete(x, "example")
 		delete(x, "examples")
-		if x["maximum"] == 50. { // an id
-			delete(x, "maximum")
+		for _, bound := range []string{"maximum", "maxItems"} {
+			switch most, _ := x[bound].(float64); {
+			case bound == "maximum" && most == 50: // an id
+				delete(x, bound)
+			case most == compare.MinMaxStores: // chains
+				x[bound] = compare.MaxChains
+			case most == compare.MinMaxStores*compare.MaxItems: // an item at a chain
+				x[bound] = compare.MaxChains * compare.MaxItems
+			case most == compare.MinMaxStores*(compare.MinMaxStores-1)/2-1: // pairs of chains
+				x[bound] = compare.MaxChains*(compare.MaxChains-1)/2 - 1
+			case most == 50 && x["description"] == "By id.": // items of the catalog
+				x[bound] = compare.MaxCatalog
+			}
 		}
 		if list, ok := x["enum"].([]any); ok {
+			if list[0] == float64(compare.MinMaxStores) {
+				delete(x, "enum")
+			}
 			for _, own := range []struct {
 				first any
 				slugs []string

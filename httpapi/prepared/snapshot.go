@@ -225,6 +225,19 @@ func (s *Snapshot) InExample(message string) string {
 	return s.Example().In(message)
 }
 
+// Wide reports whether the snapshot has ids of products, or a number of chains, above those of the default one.
+func (s *Snapshot) Wide() bool {
+	chains := 0
+	for _, b := range s.Panel.Banners() {
+		if b.InShopper {
+			chains++
+		}
+	}
+	return chains > compare.MinMaxStores || slices.ContainsFunc(s.Panel.Products(), func(p basket.Product) bool {
+		return p.Active && p.ID > compare.MaxSwapped
+	})
+}
+
 // NeedPrices fails if the rows were computed elsewhere, so that no prices of them are here.
 func (s *Snapshot) NeedPrices() error {
 	if s.elsewhere {
