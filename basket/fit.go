@@ -114,7 +114,11 @@ func Words() []Word {
 //
 // Forms are words of the classes Form, Grade, Storage, Implied and Open. A title without words is Exact:
 // nothing speaks against it. The judgement is about words alone, never about prices or sizes.
-type Fitter struct{ items []fitItem }
+type Fitter struct {
+	items []fitItem
+	all   *lexicon         // of titles, but for those of items with words of their own
+	named map[string][]int // places of items by one word that a title can't lack; "" with no such word in all
+}
 
 type fitItem struct {
 	id    int64
@@ -160,7 +164,8 @@ func NewFitter(products []Product, own []Word, bundled bool) *Fitter {
 	for _, w := range own {
 		words[w.Product] = append(words[w.Product], w)
 	}
-	f, all := &Fitter{}, newLexicon(words[0], bundled)
+	all := newLexicon(words[0], bundled)
+	f := &Fitter{all: all, named: map[string][]int{}}
 	for _, p := range products {
 		read := all
 		if words[p.ID] != nil {
@@ -171,6 +176,11 @@ func NewFitter(products []Product, own []Word, bundled bool) *Fitter {
 			for _, text := range append([]string{p.NameFr}, p.Aliases...) {
 				it.other = append(it.other, read.concepts(text)...)
 			}
+			key := ""
+			if i := slices.IndexFunc(it.own, func(c concept) bool { return !c.form() }); i >= 0 && read == all {
+				key = it.own[i].key
+			}
+			f.named[key] = append(f.named[key], len(f.items))
 			f.items = append(f.items, it)
 		}
 	}
@@ -249,6 +259,30 @@ func (f *Fitter) Judge(product int64, title string) (Fit, []string) {
 		return Variant, distinct(lost)
 	}
 	return Exact, nil
+}
+
+// Near returns the active items, in their order, that a title fits exactly, and those of which it is a variant.
+// A title without words is near none. It judges only items of which the title has a word.
+func (f *Fitter) Near(title string) (exact, variants []int64) {
+	found := f.all.concepts(title)
+	if len(found) == 0 {
+		return nil, nil
+	}
+	places := slices.Clone(f.named[""])
+	for _, c := range found {
+		places = append(places, f.named[c.key]...)
+	}
+	slices.Sort(places)
+	for _, at := range slices.Compact(places) {
+		id := f.items[at].id
+		switch fit, _ := f.Judge(id, title); fit {
+		case Exact:
+			exact = append(exact, id)
+		case Variant:
+			variants = append(variants, id)
+		}
+	}
+	return exact, variants
 }
 
 func (f *Fitter) item(product int64) *fitItem {

@@ -109,6 +109,19 @@ func (f *Fits) byWords(product int64, title string) (basket.Fit, []string) {
 	return judge.(func() (basket.Fit, []string))()
 }
 
+// open says why a listing waits although its title fits an item.
+func (f *Fits) open(title string) (why []string) {
+	items, _ := f.Near(title)
+	if len(items) < 2 {
+		return []string{"its size can't be read"}
+	}
+	for _, id := range items {
+		at, _ := f.panel.ProductAt(id)
+		why = append(why, "fits "+f.panel.products[at].Name)
+	}
+	return why
+}
+
 // Matched is a listing with the fit of its newest title by words, whatever the verdict.
 type Matched struct {
 	Listing int64      `json:"retailer_product_id"`
@@ -119,6 +132,10 @@ type Matched struct {
 	Words   []string   `json:"words"`
 	Rows    int        `json:"rows"`    // that pass the gate, at active stores
 	Verdict *string    `json:"verdict"` // nil: there is none
+
+	GTIN basket.GTIN `json:"gtin,omitempty"`
+	// Waits says that an import made the listing for a good that may be the item, and took no rows of it.
+	Waits bool `json:"waits,omitempty"`
 }
 
 // ItemFit is the fit of an item's rows that pass the gate, at active stores and of active listings.
@@ -136,8 +153,8 @@ type ItemFit struct {
 	Precision *float64 `json:"precision,omitempty"`
 }
 
-// Match judges all rows of the panel. It returns its active listings of active products, by id, and these
-// products, by id.
+// Match judges all rows of the panel. It returns its active listings of active products, and those that wait to
+// be active, by id, and these products, by id.
 func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
 	p, at := f.panel, map[int64]int{} // places of items
 	for _, x := range p.products {
@@ -147,9 +164,13 @@ func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
 		}
 	}
 	passing, title, labels := make([]int, len(p.listings)), make([]string, len(p.listings)), rows.Labels()
+	priced := make([]bool, len(p.listings))
 	for i := range rows.Len() {
 		label := &labels[rows.Label(i)]
 		k, ok := p.ListingAt(label.Listing)
+		if ok {
+			priced[k] = true
+		}
 		s, known := p.StoreAt(rows.Store(i))
 		if !ok || !known || !p.stores[s].Active {
 			continue
@@ -177,20 +198,27 @@ func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
 	for k := range p.listings {
 		l := &p.listings[k]
 		item, ok := at[l.ProductID]
-		if !ok || !l.Active {
+		waits := !l.Active && !priced[k]
+		if !ok || !l.Active && !waits {
 			continue
+		}
+		if waits {
+			title[k] = l.Name
 		}
 		fit, words := f.byWords(l.ProductID, title[k])
 		m := Matched{
 			Listing: l.ID, Product: l.ProductID, Banner: l.Banner, Title: Repair(cmp.Or(title[k], l.Name)),
-			Fit: fit, Words: append([]string{}, words...), Rows: passing[k],
+			Fit: fit, Words: append([]string{}, words...), Rows: passing[k], GTIN: l.GTIN, Waits: waits,
+		}
+		if waits && fit == basket.Exact {
+			m.Words = f.open(m.Title)
 		}
 		v := f.verdicts[l.ID]
 		if v != 0 {
 			m.Verdict = new(v.String())
 		}
 		listings = append(listings, m)
-		if v == 0 || fit != basket.Exact {
+		if v == 0 || fit != basket.Exact || waits {
 			continue
 		}
 		x := &items[item]

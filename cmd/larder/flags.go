@@ -132,6 +132,13 @@ func exactly(names ...string) cobra.PositionalArgs {
 	}
 }
 
+// atLeast checks that a command has arguments.
+func atLeast(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		return exactly(name)(cmd, args[:min(len(args), 1)])
+	}
+}
+
 // selection holds the flags that choose index rows.
 type selection struct {
 	jevons.Filter

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,25 +15,33 @@ import (
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
+	"github.com/larder-index/larder/panel/offers"
 	"github.com/larder-index/larder/panel/sqlite"
 	"github.com/larder-index/larder/shrink"
 )
 
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "import DIR --db FILE",
-		Short: "Read a panel directory into a snapshot",
+		Use:   "import [DIR] [FILE...] --db FILE",
+		Short: "Read a panel directory, or prices as others publish them, into a snapshot",
 		Long: `Reads a folder of CSV files, plain or gzipped, into a snapshot, which is made when it
 does not exist. Observations are only ever added: one that is there already is skipped,
 one that contradicts it is rejected, or replaces it with --correct.
 
 Rejected rows go to a file with their line, reason and text, and the exit status is 3.
 It is 4, and nothing is imported, if a rule of the quality gate would set aside a fifth
-of the new rows, or all of a banner.`,
+of the new rows, or all of a banner.
+
+FILES are read as their form says (see --as); folders and archives stand for all in them.
+Their goods are mapped to the products of the snapshot and of the folder before them.
+What may be an item waits in "larder match"; its rows come with the next import of the
+same files. Import files again at any time: what is there already is skipped.`,
 		Example: `  larder import prices/ --db larder.db
   larder import prices/ --db larder.db --strict --rejects rejects.csv
+  larder import basket/ prices.zip --db larder.db --dry-run
   larder import week/ --db larder.db --correct "sent in cents at first"`,
-		Args: exactly("the folder to import"),
+		Args: atLeast("the folder to import"),
 	}
 	x := a.importing(cmd)
 	cmd.Flags().StringArrayVar(&x.Accept, "accept", nil,
@@ -46,6 +56,7 @@ of the new rows, or all of a banner.`,
 type importing struct {
 	*app
 	sqlite.ImportOptions
+	source
 	flags      *pflag.FlagSet
 	db, format *string
 }
@@ -59,6 +70,7 @@ func (a *app) importing(cmd *cobra.Command) *importing {
 	f.StringVar(&x.Correct, "correct", "",
 		"replace stored rows that new ones contradict, for a `reason` in one line, which is kept")
 	f.BoolVar(&x.Strict, "strict", false, "import nothing when a row is rejected")
+	x.source.addTo(f)
 	return x
 }
 
@@ -73,8 +85,29 @@ func (x *importing) run(ctx context.Context, args []string) error {
 	o := x.ImportOptions
 	o.Rejects, o.Now = cmp.Or(o.Rejects, *db+".rejects.csv"), a.now
 	o.Detect, o.Progress = shrink.Detect, update
-	summary, err := sqlite.Import(ctx, args[0], *db, o)
+	dir, files, err := x.split(args)
+	if err != nil {
+		return err
+	}
+	var placed *offers.Placed
+	if len(files) > 0 {
+		temp, err := os.MkdirTemp(filepath.Dir(*db), ".larder-offers-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temp)
+		o.More = func(known sqlite.Known, reject func(*csvdir.Reject, string)) (m sqlite.More, err error) {
+			m.Dir = filepath.Join(temp, "panel")
+			placed, err = a.place(ctx, m.Dir, files, &x.source, known, reject)
+			m.Origin = placed.Origin
+			return m, err
+		}
+	}
+	summary, err := sqlite.Import(ctx, dir, *db, o)
 	finish()
+	if errors.Is(err, errShown) {
+		return nil
+	}
 	if errors.Is(err, sqlite.ErrMass) {
 		fmt.Fprintf(a.stderr,
 			"larder: nothing imported: %v. Most often these rows or the others are in another unit or currency, "+
@@ -85,7 +118,7 @@ func (x *importing) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if *format == "json" {
-		printObject(a.stdout, newImported(&summary, args[0], *db, err))
+		printObject(a.stdout, newImported(&summary, args[0], *db, placed, err))
 	}
 	if err != nil {
 		fmt.Fprintln(a.stderr, "larder: nothing was imported, because of --strict")
@@ -95,6 +128,7 @@ func (x *importing) run(ctx context.Context, args []string) error {
 		a.printSettled("withdrawn", summary.Withdrawn)
 	}
 	if *format != "json" {
+		a.printPlaced(placed)
 		for _, note := range notesOf(&summary) {
 			fmt.Fprintf(a.stderr, "larder: note: %s\n", printable(note))
 		}
@@ -127,6 +161,7 @@ type imported struct {
 	Reasons     []rejected           `json:"reasons"`
 	Followed    int                  `json:"followed"`
 	Notes       []string             `json:"notes"`
+	Offers      *offers.Placed       `json:"offers,omitempty"` // of files
 }
 
 // settled is a quarantine entry that an import found or withdrew.
@@ -149,7 +184,7 @@ type rejected struct {
 	Text   string `json:"text"`
 }
 
-func newImported(s *sqlite.Summary, folder, db string, refused error) imported {
+func newImported(s *sqlite.Summary, folder, db string, placed *offers.Placed, refused error) imported {
 	status := "unchanged"
 	switch {
 	case refused != nil:
@@ -162,7 +197,7 @@ func newImported(s *sqlite.Summary, folder, db string, refused error) imported {
 		append(settledAs("found", s.Found), settledAs("withdrawn", s.Withdrawn)...), orNil(s.Rejects),
 		mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
 			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
-		}), s.Followed, notesOf(s),
+		}), s.Followed, notesOf(s), placed,
 	}
 }
 

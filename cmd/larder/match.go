@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -19,8 +20,10 @@ func (a *app) matchCommand() *cobra.Command {
 		Use:   "match",
 		Short: "List listings that may be other goods than their items, and judge them",
 		Long: `Prints the listings whose titles do not fit their items by words, with the words that
-decided, the worst first. "larder match accept" makes a listing exact in comparisons,
-"reject" sets it aside.`,
+decided, the worst first, and those that wait because an import of files could not tell
+whether they are items. "larder match accept" makes a listing exact in comparisons,
+"reject" sets it aside. Rows of an accepted one that waits come with the next import of
+their files.`,
 		Example: `  larder match --db larder.db
   larder match --db larder.db --product 23 --all --format json
   larder match accept 117 --db larder.db --reason "seen in the shop"`,
@@ -31,6 +34,7 @@ decided, the worst first. "larder match accept" makes a listing exact in compari
 	names := []string{"exact", "variant", "doubtful"}
 	fit := cmd.Flags().String("fit", "",
 		"the `fits` to list, with commas: exact, variant, doubtful (default: variant,doubtful)")
+	gtin := cmd.Flags().String("gtin", "", "only listings with a `GTIN`, in any form")
 	every := cmd.Flags().Bool("all", false, "those too that are exact, that you judged, or that have no rows that pass")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		fits := names
@@ -44,6 +48,13 @@ decided, the worst first. "larder match accept" makes a listing exact in compari
 				return err
 			}
 		}
+		var code basket.GTIN
+		if *gtin != "" {
+			var err error
+			if code, err = basket.ParseGTIN(*gtin); err != nil {
+				return usagef("--gtin: %w", err)
+			}
+		}
 		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
@@ -53,7 +64,9 @@ decided, the worst first. "larder match accept" makes a listing exact in compari
 		}
 		judge := all.Panel.Fits()
 		list, _ := judge.Match(all.Rows)
-		list = slices.DeleteFunc(list, func(x panel.Matched) bool { return product != 0 && x.Product != product })
+		list = slices.DeleteFunc(list, func(x panel.Matched) bool {
+			return product != 0 && x.Product != product || code != "" && x.GTIN != code
+		})
 		chains := map[string]map[string]bool{}
 		cause := func(x *panel.Matched) string { return fmt.Sprint(x.Product, x.Words) }
 		for _, x := range list {
@@ -63,7 +76,8 @@ decided, the worst first. "larder match accept" makes a listing exact in compari
 			chains[cause(&x)][x.Banner] = true
 		}
 		list = slices.DeleteFunc(list, func(x panel.Matched) bool {
-			return !slices.Contains(fits, x.Fit.String()) || !*every && (x.Rows == 0 || x.Verdict != nil)
+			shown := slices.Contains(fits, x.Fit.String()) || x.Waits && *fit == ""
+			return !shown || !*every && (x.Rows == 0 && !x.Waits || x.Verdict != nil)
 		})
 		slices.SortStableFunc(list, func(x, y panel.Matched) int {
 			return cmp.Or(cmp.Compare(y.Fit, x.Fit), y.Rows-x.Rows, len(chains[cause(&y)])-len(chains[cause(&x)]))
@@ -75,13 +89,24 @@ decided, the worst first. "larder match accept" makes a listing exact in compari
 			printArray(a.stdout, list, asJSON)
 			return nil
 		}
+		columns := []string{">listing", "item", "banner", "title", "fit", "words", ">rows", ">chains", "verdict"}
+		coded := slices.ContainsFunc(list, func(x panel.Matched) bool { return x.GTIN != "" })
+		if coded {
+			columns = append(columns, "gtin")
+		}
 		sheetOf(list, func(x *panel.Matched) []any {
 			at, _ := all.Panel.ProductAt(x.Product)
 			item := fmt.Sprintf("%d %s", x.Product, all.Panel.Products()[at].Name)
-			return []any{x.Listing, item, x.Banner, x.Title, x.Fit, orNil(strings.Join(x.Words, ", ")), x.Rows,
+			cells := []any{x.Listing, item, x.Banner, x.Title, x.Fit, orNil(strings.Join(x.Words, ", ")), x.Rows,
 				len(chains[cause(x)]), orNone(x.Verdict)}
-		}, ">listing", "item", "banner", "title", "fit", "words", ">rows", ">chains", "verdict").print(a.stdout,
-			"table")
+			if x.Waits && x.Verdict == nil {
+				cells[8] = "waits"
+			}
+			if coded {
+				cells = append(cells, orNil(string(x.GTIN)))
+			}
+			return cells
+		}, columns...).print(a.stdout, "table")
 		return nil
 	}
 	return group(cmd, a.verdictCommand(panel.Accepted, &cobra.Command{

@@ -1,6 +1,6 @@
 // Package find looks up the lines of a shopping list, such as "2 x milk" or "1,5 kg poulet", in the names and
-// aliases of a catalog, in English or French, or a bar code in its listings. It takes an item only if no other one is meant, and never guesses a
-// quantity.
+// aliases of a catalog, in English or French, or a bar code of its listings. It takes an item only if no other one is
+// meant, and never guesses a quantity.
 package find
 
 import (

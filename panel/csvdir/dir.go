@@ -46,7 +46,12 @@ const namedFiles = 3 // unknown ones in an error
 // Open looks at a panel directory: which files it has, and their header rows.
 // It reports everything that is wrong with those at once. Of the required files
 // observations.csv may be there alone, and files that may be missing need no others: see Complete.
-func Open(path string) (*Dir, error) {
+func Open(path string) (*Dir, error) { return open(path, false) }
+
+// OpenPart is Open, and any of the files may be there.
+func OpenPart(path string) (*Dir, error) { return open(path, true) }
+
+func open(path string, part bool) (*Dir, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +95,7 @@ func Open(path string) (*Dir, error) {
 			})
 		}
 	}
-	if !d.Has(Observations) && required > 0 || required > 1 || len(d.files) == 0 {
+	if !part && (!d.Has(Observations) && required > 0 || required > 1) || len(d.files) == 0 {
 		errs = append(errs, d.missing...)
 	}
 	if len(errs) > 0 {

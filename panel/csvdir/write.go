@@ -98,6 +98,11 @@ func Write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
 	return write(w, t.needed(nil), rows)
 }
 
+// WriteWhole is Write with the columns too that files may lack.
+func WriteWhole[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
+	return write(w, t, rows)
+}
+
 func write[T any](w *Writer, t *Table[T], rows iter.Seq2[*T, error]) error {
 	f, err := os.Create(w.Path(t.FileName()))
 	if err == nil {

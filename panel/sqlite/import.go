@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/larder-index/larder/basket"
@@ -32,9 +33,26 @@ type ImportOptions struct {
 	// Detect, if set, returns the events of packs that got smaller that the rows of a listing show, such as
 	// shrink.Detect. Nil: the events stay as they are.
 	Detect func(p basket.Product, listing int64, rows []panel.Observation) []panel.ShrinkEvent
+	// More, if set, makes another folder when the rows of the first are in, from what the draft then has. Its
+	// rows are imported next, in the same transaction. The first folder may then have any of the files, or be "".
+	// reject lists a row of another file among the rejects, for one of its columns or "".
+	More func(known Known, reject func(r *csvdir.Reject, column string)) (More, error)
 	// Progress, if set, is called now and then with the bytes read of the
 	// folder and those to be read in all.
 	Progress func(done, total int64)
+}
+
+// Known is what a snapshot has besides observations.
+type Known struct {
+	Panel  *panel.Panel // without observations
+	Specs  []basket.Spec
+	Priced map[int64]bool // the listings that have observations
+}
+
+// More is a folder that a program made from other files.
+type More struct {
+	Dir    string
+	Origin func(line int) (file string, at int) // where a row of its observations comes from
 }
 
 // AnyRule stands for all rules in ImportOptions.Accept: of rows that were published already.
@@ -53,7 +71,7 @@ const AnyRule = "*"
 // Wherever the import is killed, the snapshot's file is the one from before or
 // the one from after. If there is nothing new, it is not touched.
 func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, error) {
-	src, err := csvdir.Open(dir)
+	src, err := openSource(dir, opts.More != nil)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -74,23 +92,80 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 		return Summary{}, err
 	}
 	defer w.abandon()
-	if w.old == nil {
+	if w.old == nil && opts.More == nil {
 		if err := src.Complete(); err != nil {
 			return Summary{}, err
 		}
 	}
 	im := &importer{
 		ctx: ctx, opts: opts, dir: src, size: src.Size(), rejects: rejects,
-		work: w, conn: w.conn, refs: readRefs(w.conn),
+		work: w, conn: w.conn, refs: readRefs(w.conn), added: idSet{},
 	}
-	for _, step := range im.steps() {
-		err := step()
-		if err = cmp.Or(w.conn.err, err, ctx.Err()); err != nil {
-			return Summary{}, err
-		}
+	if err = im.run(im.steps()...); err == nil && opts.More != nil {
+		err = im.more()
+	}
+	if err == nil {
+		err = im.run(im.derive)
+	}
+	if err != nil {
+		return Summary{}, err
 	}
 	im.report(im.size)
 	return im.finish()
+}
+
+// openSource opens a folder that may be incomplete if another follows.
+func openSource(dir string, part bool) (*csvdir.Dir, error) {
+	switch {
+	case part && dir == "":
+		return &csvdir.Dir{}, nil
+	case part:
+		return csvdir.OpenPart(dir)
+	}
+	return csvdir.Open(dir)
+}
+
+// run takes steps up to an error.
+func (im *importer) run(steps ...func() error) error {
+	for _, step := range steps {
+		err := step()
+		if err = cmp.Or(im.conn.err, err, im.ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// more imports the folder that ImportOptions.More makes.
+func (im *importer) more() error {
+	_, base, err := readSettings(im.conn)
+	if err != nil {
+		return err
+	}
+	b := panel.NewBuilder(base)
+	addReferences(im.conn, b)
+	known := Known{Specs: specs.read(im.conn), Priced: map[int64]bool{}}
+	im.conn.each("SELECT DISTINCT retailer_product_id FROM labels", func(r row) { known.Priced[r.int(0)] = true })
+	if known.Panel, err = b.Build(); err != nil || im.conn.err != nil {
+		return cmp.Or(im.conn.err, err)
+	}
+	made, err := im.opts.More(known, im.reject)
+	if err != nil {
+		return err
+	}
+	if im.dir, err = csvdir.Open(made.Dir); err != nil {
+		return err
+	}
+	im.origin = made.Origin
+	im.size += im.dir.Size()
+	return im.run(im.steps()...)
+}
+
+// reject counts a row that is rejected and lists it.
+func (im *importer) reject(r *csvdir.Reject, column string) {
+	im.count("offers").Rejected++
+	im.summary.addReject(r, column)
+	im.rejects.add(r)
 }
 
 // importer is one run of Import.
@@ -106,8 +181,9 @@ type importer struct {
 	done    int64 // bytes of the finished files
 	size    int64 // of all files
 
-	settled bool  // derived entries changed
-	added   idSet // the observations that are added
+	settled bool                                 // derived entries changed
+	added   idSet                                // the observations that are added
+	origin  func(line int) (file string, at int) // of the rows of observations.csv; nil: it is there
 }
 
 // finish writes the rejects and publishes the draft if it changed.
@@ -155,12 +231,13 @@ func (im *importer) changed() bool {
 
 // count returns the counts of a table, to be added to.
 func (im *importer) count(table string) *Counts {
-	tables := im.summary.Tables
-	if n := len(tables); n > 0 && tables[n-1].Table == table {
-		return &tables[n-1].Counts
+	s := &im.summary
+	at := slices.IndexFunc(s.Tables, func(t TableCounts) bool { return t.Table == table })
+	if at < 0 {
+		at = len(s.Tables)
+		s.Tables = append(s.Tables, TableCounts{Table: table})
 	}
-	im.summary.Tables = append(tables, TableCounts{Table: table})
-	return &im.summary.Tables[len(tables)].Counts
+	return &s.Tables[at].Counts
 }
 
 func (im *importer) report(done int64) {

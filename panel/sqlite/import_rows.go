@@ -79,12 +79,16 @@ func eachRow[T any](im *importer, t *table[T], lost func(v *T), f func(c *Counts
 					case !is:
 						return fmt.Errorf("sqlite: %s, line %d: %w", r.File(), row.line, err)
 					}
-					row.reject = csvdir.NewReject(r.File(), row.line, refused.reason, row.text, len(row.text))
+					file, line := r.File(), row.line
+					if im.origin != nil && t.name == observations.name {
+						file, line = im.origin(line)
+					}
+					row.reject = csvdir.NewReject(file, line, refused.reason, row.text, len(row.text))
 					row.reject.Followed = refused.followed
 				}
 				lost(&row.record)
 				c.Rejected++
-				im.summary.addReject(row.reject, columns)
+				im.summary.addReject(row.reject, faulty(row.reject.Reason, columns))
 				im.rejects.add(row.reject)
 			}
 		}

@@ -53,16 +53,19 @@ type RejectReason struct {
 	First        csvdir.Reject
 }
 
-// addReject counts a reject of a file with the given columns. The reason begins
-// with the column, if one is at fault.
-func (s *Summary) addReject(r *csvdir.Reject, columns []string) {
+// faulty returns the column that a reason begins with, or "".
+func faulty(reason string, columns []string) string {
+	if end := strings.IndexAny(reason, ": "); end > 0 && slices.Contains(columns, reason[:end]) {
+		return reason[:end]
+	}
+	return ""
+}
+
+// addReject counts a reject for a column; "": the row as a whole is at fault.
+func (s *Summary) addReject(r *csvdir.Reject, column string) {
 	if r.Followed {
 		s.Followed++
 		return
-	}
-	column := ""
-	if end := strings.IndexAny(r.Reason, ": "); end > 0 && slices.Contains(columns, r.Reason[:end]) {
-		column = r.Reason[:end]
 	}
 	i := slices.IndexFunc(s.Reasons, func(x RejectReason) bool { return x.File == r.File && x.Column == column })
 	if i < 0 {

@@ -30,7 +30,6 @@ func (im *importer) steps() []func() error {
 		im.annotations,
 		func() error { return takeRows(im, words, nil, ofWord, replace) },
 		func() error { return takeRows(im, matches, nil, ofMatch, keep) },
-		im.derive,
 	}
 }
 
@@ -105,14 +104,15 @@ func replace[T any](was, v *T) (*T, error) {
 // settings is stricter than the other tables: a setting holds for every number, so a
 // bad one ends the import instead of leaving a default in its place.
 func (im *importer) settings() error {
+	before := len(im.summary.Reasons)
 	err := takeRows(im, settings, im.refs.settings, func(v, _ *panel.Setting) error {
 		if err := v.Check(); err != nil {
 			return refuse("%s", err)
 		}
 		return nil
 	}, replace)
-	if err == nil && len(im.summary.Reasons) > 0 {
-		bad := im.summary.Reasons[0].First
+	if err == nil && len(im.summary.Reasons) > before {
+		bad := im.summary.Reasons[before].First
 		err = fmt.Errorf("sqlite: nothing imported: %s, line %d: %s", bad.File, bad.Line, bad.Reason)
 	}
 	return err
@@ -136,8 +136,10 @@ func (im *importer) observations() error {
 	if err != nil {
 		return err
 	}
-	im.added = w.added
-	if c := im.count(observations.name); im.dir.Has(observations.file) && *c == (Counts{}) {
+	for run, bits := range w.added {
+		im.added[run] |= bits
+	}
+	if c := im.count(observations.name); im.dir.Has(observations.file) && im.origin == nil && *c == (Counts{}) {
 		im.note("observations.csv has a header and no row, so no price was imported")
 	}
 	return nil
