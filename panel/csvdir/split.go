@@ -46,7 +46,11 @@ type splitter struct {
 }
 
 func newSplitter(r io.Reader) *splitter {
-	s := &splitter{r: bufio.NewReaderSize(r, maxLine+1), lines: bufio.NewReader(nil), next: 1, delim: ","}
+	size := maxLine + 1
+	if short, ok := r.(*strings.Reader); ok {
+		size = min(size, short.Len()+1)
+	}
+	s := &splitter{r: bufio.NewReaderSize(r, size), lines: bufio.NewReader(nil), next: 1, delim: ","}
 	s.csv = csv.NewReader(s.lines)
 	s.csv.FieldsPerRecord, s.csv.ReuseRecord = -1, true
 	if mark, _ := s.r.Peek(len(bom)); bytes.Equal(mark, bom) {

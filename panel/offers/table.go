@@ -90,6 +90,9 @@ func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
 			return t.array(m, e, text, stream)
 		}
 		for _, delim := range []byte(",;\t|") {
+			if delim != ',' && !strings.Contains(text, string(delim)) {
+				continue
+			}
 			first := csvdir.NewRows(strings.NewReader(text), delim, 0)
 			for t.before = 0; t.before < 30 && first.Next(); t.before++ {
 				cells, _ := first.Cells()
