@@ -87,7 +87,7 @@ type explanation struct {
 func newExplanation(old, next *Snapshot) *explanation {
 	x := &explanation{tables: [2]*jevons.Table{old.Table, next.Table}, slices: map[string]causeSet{},
 		rows: compareRows(old, next)}
-	if old.Panel.BaseWeek() != next.Panel.BaseWeek() {
+	if old.Panel.BaseWeek() != next.Panel.BaseWeek() || old.Panel.Calendar() != next.Panel.Calendar() {
 		x.everywhere |= setOf(Settings)
 	}
 	if old.Gate != next.Gate || old.Method != next.Method {
