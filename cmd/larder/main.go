@@ -182,7 +182,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 	root.PersistentFlags().Var(&value[time.Time]{name: "now", to: &a.at, read: readTime}, "now",
 		"the clock, as RFC 3339 `time` (default: the machine's)")
 	root.AddCommand(
-		a.importCommand(), a.exportCommand(), a.demoCommand(),
+		a.initCommand(), a.importCommand(), a.exportCommand(), a.demoCommand(),
 		a.indexCommand(), a.explainCommand(), a.verifyCommand(), a.plotCommand(), a.coverageCommand(), a.checkCommand(),
 		a.assessCommand(),
 		a.diffCommand(),

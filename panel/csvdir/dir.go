@@ -126,7 +126,7 @@ func (d *Dir) add(e fs.DirEntry) error {
 			"a file of this name is not read; name it %[1]s or %[1]s.gz, or take it out of the folder", t)}
 	}
 	plain := strings.TrimSuffix(name, ".gz")
-	if !strings.HasSuffix(plain, ".csv") || strings.HasPrefix(name, ".") {
+	if !strings.HasSuffix(plain, ".csv") || strings.HasPrefix(name, ".") || name == "mapping.csv" { // of other files
 		return nil
 	}
 	if !slices.ContainsFunc(tables, func(t table) bool { return t.FileName() == plain }) {

@@ -7,7 +7,9 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"path"
+	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,45 +30,26 @@ func Guess(file string) (m *Mapping, text []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	stop := walk([]string{file}, func(folder []entry) error {
-		name := folder[0].name
-		t, open := known.openTable(folder[0])
-		if miss := (*misfit)(nil); errors.As(open, &miss) {
-			open = errors.New("has no column named like one of titles, such as title, name or product")
-		} else if open == nil {
-			if _, json := t.rows.(*array); json {
-				t.Close()
-				open = errors.New("is JSON, whose members are not guessed")
-			}
-		}
-		if open != nil {
-			err = fmt.Errorf("%s %w", name, open)
-			return errEnough
-		}
-		defer t.Close()
-		var b bytes.Buffer
-		w := csv.NewWriter(&b)
-		w.Write([]string{"field", "column", "example"})
-		for _, r := range known.guess(t) {
-			w.Write([]string{r.Field, r.Column, r.Example})
-		}
-		w.Flush()
-		text = slices.Clone(b.Bytes())
-		m, err = ReadMapping(path.Base(name), &b)
-		return errEnough
-	})
-	if stop != errEnough {
-		err = stop
+	t, err := known.openTable(entry{file, func() (io.ReadCloser, error) { return os.Open(file) }})
+	if miss := (*misfit)(nil); errors.As(err, &miss) {
+		err = errors.New("has no column named like one of titles, such as title, name or product")
 	}
-	return m, text, err
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s %w", file, err)
+	}
+	defer t.Close()
+	var b bytes.Buffer
+	csv.NewWriter(&b).WriteAll(append([][]string{{"field", "column", "example"}}, known.guess(t, filepath.Base(file))...))
+	m, err = ReadMapping(file, bytes.NewReader(b.Bytes()))
+	return m, b.Bytes(), err
 }
 
-// guess returns the rows of a mapping for a table.
-func (m *Mapping) guess(t *table) (rows []MappingRow) {
+// guess returns the rows of a mapping for a table: fields, columns and examples.
+func (m *Mapping) guess(t *table, name string) (rows [][]string) {
 	cells := make([][]string, len(t.heads)) // by column
 	for n := 0; n < 200 && t.rows.Next(); n++ {
-		row, problem := t.rows.Cells()
-		for i := 0; problem == "" && i < min(len(row), len(cells)); i++ {
+		row, _ := t.rows.Cells()
+		for i := range min(len(row), len(cells)) {
 			if text := strings.TrimSpace(row[i]); text != "" {
 				cells[i] = append(cells[i], text)
 			}
@@ -75,13 +58,15 @@ func (m *Mapping) guess(t *table) (rows []MappingRow) {
 	have, taken := map[string]bool{}, make([]bool, len(cells))
 	take := func(field string, at int) {
 		if text := exampleOf(field, cells[at]); text != "" && !taken[at] && !have[field] {
-			rows = append(rows, MappingRow{field, t.heads[at], text})
+			rows = append(rows, []string{field, t.heads[at], text})
 			have[field], taken[at] = true, true
 		}
 	}
-	for i, c := range m.columns {
-		if t.at[i] >= 0 {
-			take(c.Field, t.at[i])
+	for _, c := range m.columns {
+		for at, head := range t.heads {
+			if slices.Contains(c.folded, fold(head)) {
+				take(c.Field, at)
+			}
 		}
 	}
 	mark := ""
@@ -90,20 +75,17 @@ func (m *Mapping) guess(t *table) (rows []MappingRow) {
 		take("date", at)
 		if i := slices.IndexFunc(list, marked.MatchString); i >= 0 {
 			take("price", at)
-			mark = "=" + marked.FindStringSubmatch(list[i])[1]
+			mark = marked.FindStringSubmatch(list[i])[1]
 		}
 	}
-	name := path.Base(t.name)
-	for _, r := range []MappingRow{
-		{"decimal", mark, ""}, {"chain", "=" + cmp.Or(letters.FindString(name), "chain"), ""},
-		{"name", `(?P<year>20\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<day>\d\d)`, name},
-		{"name", `(?P<day>\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<year>20\d\d)`, name},
-	} {
-		dated := r.Field == "name" && (have["date"] || !regexp.MustCompile(r.Column).MatchString(name))
-		if r.Column != "" && !have[r.Field] && !dated {
-			rows = append(rows, r)
-			have[r.Field] = true
-		}
+	if mark != "" {
+		rows = append(rows, []string{"decimal", "=" + mark, ""})
+	}
+	if !have["chain"] {
+		rows = append(rows, []string{"chain", "=" + cmp.Or(letters.FindString(name), "chain"), ""})
+	}
+	if i := slices.IndexFunc(dates, func(p *regexp.Regexp) bool { return p.MatchString(name) }); i >= 0 && !have["date"] {
+		rows = append(rows, []string{"name", dates[i].String(), name})
 	}
 	return rows
 }
@@ -111,6 +93,11 @@ func (m *Mapping) guess(t *table) (rows []MappingRow) {
 var (
 	marked  = regexp.MustCompile(`^\D*\d+([.,])\d\d\D*$`) // an amount with cents
 	letters = regexp.MustCompile(`^\p{L}[\p{L} ]*\p{L}`)
+
+	dates = []*regexp.Regexp{ // in names of files
+		regexp.MustCompile(`(?P<year>20\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<day>\d\d)`),
+		regexp.MustCompile(`(?P<day>\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<year>20\d\d)`),
+	}
 )
 
 // exampleOf returns a value that shows what a field is, or "" where not nine of ten values can be of the field.

@@ -18,7 +18,8 @@ func TestGuess(t *testing.T) {
 			"7,Mlijeko trajno,Planinka,\"1,19\",3850000000015\n8,Šećer,Slador,\"0,99\",3850000000022\n"),
 		"цени.csv": "наименование|населено място|магазин|верига|сума|редовна цена|ден\n" +
 			"Прясно мляко|София|12|Лястовица|1.78|0|2026-03-02T08:00:00Z\nЗахар|София|12|Лястовица|1.20|1.49|2026-03-02T08:00:00Z\n",
-		"bad.csv": "a;b\n1;2\n",
+		"list.json": `[{"id": "7", "nom": "Lait", "prix": 1.19, "jour": "2026-03-02"}]`,
+		"bad.csv":   "a;b\n1;2\n",
 	})
 	for name, want := range map[string]string{
 		"preise.csv": "shop=Filiale (Mitte) sku=Artikelnummer (A1) gtin=EAN (4006381333931) title=Bezeichnung (Vollmilch 3,5%) " +
@@ -28,7 +29,8 @@ func TestGuess(t *testing.T) {
 			`name=(?P<year>20\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<day>\d\d) (cjenik Tern 2026-03-14.csv)`,
 		"цени.csv": "chain=верига (Лястовица) shop=магазин (12) city=населено място (София) title=наименование (Прясно мляко) " +
 			"regular=редовна цена (1.49) price=сума (1.78) date=ден (2026-03-02T08:00:00Z) decimal==. ()",
-		"bad.csv": "bad.csv has no column named like one of titles, such as title, name or product",
+		"list.json":                  "sku=id (7) title=nom (Lait) price=prix (1.19) date=jour (2026-03-02) decimal==. () chain==list ()",
+		"bad.csv":   "bad.csv has no column named like one of titles, such as title, name or product",
 	} {
 		m, _, err := Guess(filepath.Join(dir, name))
 		var got []string
