@@ -29,7 +29,7 @@ func TestGuess(t *testing.T) {
 			`name=(?P<year>20\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<day>\d\d) (cjenik Tern 2026-03-14.csv)`,
 		"цени.csv": "chain=верига (Лястовица) shop=магазин (12) city=населено място (София) title=наименование (Прясно мляко) " +
 			"regular=редовна цена (1.49) price=сума (1.78) date=ден (2026-03-02T08:00:00Z) decimal==. ()",
-		"list.json":                  "sku=id (7) title=nom (Lait) price=prix (1.19) date=jour (2026-03-02) decimal==. () chain==list ()",
+		"list.json": "sku=id (7) title=nom (Lait) price=prix (1.19) date=jour (2026-03-02) decimal==. () chain==list ()",
 		"bad.csv":   "bad.csv has no column named like one of titles, such as title, name or product",
 	} {
 		m, _, err := Guess(filepath.Join(dir, name))
