@@ -18,10 +18,10 @@ import (
 func TestExampleBaskets(t *testing.T) {
 	t.Parallel()
 	for country, want := range map[string]string{
-		"BG": "",
-		"CA": "",
-		"DE": "",
-		"HR": "",
+		"BG": "214 titles: 96 right, 1 wrong, 0 missed",
+		"CA": "61 titles: 34 right, 0 wrong, 2 missed",
+		"DE": "205 titles: 92 right, 0 wrong, 0 missed",
+		"HR": "207 titles: 95 right, 1 wrong, 0 missed",
 	} {
 		dir := filepath.Join(t.TempDir(), "p")
 		larder(t, "init", dir, "--country", country)

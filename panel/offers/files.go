@@ -93,7 +93,10 @@ func nested(f *zip.File) (*zip.Reader, error) {
 func byFolder(list []entry, visit func(folder []entry) error) error {
 	for len(list) > 0 {
 		folder := path.Dir(list[0].name)
-		n := slices.IndexFunc(append(list, entry{}), func(e entry) bool { return path.Dir(e.name) != folder })
+		n := slices.IndexFunc(list, func(e entry) bool { return path.Dir(e.name) != folder })
+		if n < 0 {
+			n = len(list)
+		}
 		if err := visit(list[:n]); err != nil {
 			return err
 		}
