@@ -30,7 +30,7 @@ func TestElsewhere(t *testing.T) {
 		"/api/shopper/catalog", "POST /api/shopper/compare",
 		"/api/public/index?include=quality&limit=20", "/api/v1/index?view=cost&limit=20", "/api/v1/companions/regular?limit=20", "/api/v1/coverage?limit=20",
 		"/api/v1/prices?limit=20", "/api/v1/prices?product_id=700&limit=20", "/api/v1/products", "/api/v1/shrinkflation?confidence=low", "/api/v1/releases",
-		"/api/v1/revisions?limit=20", "/api/v1/usage", "/api/v1/files/r1/datapackage.json",
+		"/api/v1/revisions?limit=20", "/api/v1/usage", "/api/v1/files/r1/datapackage.json", "/api/shopper/compare?city=berlin&items=14x1,700x2&include=lines", "POST /mcp",
 	} {
 		t.Run(path, func(t *testing.T) {
 			f := f.For(t)
