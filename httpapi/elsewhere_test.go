@@ -1,10 +1,15 @@
 package httpapi_test
 
 import (
+	"encoding/json"
+	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/state"
@@ -56,5 +61,45 @@ func TestElsewhere(t *testing.T) {
 				t.Errorf("it says %.120q", text[max(0, at[0]-60):min(len(text), at[1]+40)])
 			}
 		})
+	}
+}
+
+// TestElsewhereTools calls the tools for a publisher in Germany. Their results fit the schemas that the tools tell.
+func TestElsewhereTools(t *testing.T) {
+	t.Parallel()
+	f := apitest.ServeElsewhere(t, apitest.Ample)
+	post := func(message string, result any) string {
+		r := f.Post("/mcp", `{"jsonrpc":"2.0","id":1,"method":`+message+`}`, apitest.Header("Accept", "application/json, text/event-stream"))
+		apitest.WantStatus(t, r, http.StatusOK)
+		if err := json.Unmarshal(r.Content, result); err != nil {
+			t.Fatal(err)
+		}
+		return string(r.Content)
+	}
+	type tool struct {
+		Name                      string
+		InputSchema, OutputSchema *jsonschema.Schema
+	}
+	var listed struct{ Result struct{ Tools []tool } }
+	post(`"tools/list"`, &listed)
+	for name, arguments := range map[string]string{
+		"catalog": `{}`, "compare": `{"city":"berlin","items":[{"id":14,"qty":1},{"id":700,"qty":2}],"accept":["variants"],"include":["lines"]}`,
+	} {
+		var called struct {
+			Result struct{ StructuredContent any }
+		}
+		text := post(`"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}`, &called)
+		i := slices.IndexFunc(listed.Result.Tools, func(x tool) bool { return x.Name == name })
+		var asked any
+		err := json.Unmarshal([]byte(arguments), &asked)
+		for schema, v := range map[*jsonschema.Schema]any{listed.Result.Tools[i].InputSchema: asked, listed.Result.Tools[i].OutputSchema: called.Result.StructuredContent} {
+			resolved, wrong := schema.Resolve(nil)
+			if err = errors.Join(err, wrong); err == nil {
+				err = resolved.Validate(v)
+			}
+		}
+		if err != nil || canadian.MatchString(text) || !strings.Contains(text, `"currency":"EUR"`) || !strings.Contains(text, `"closeCallMinimum":0.05`) && !strings.Contains(text, `"lineTotal":`) {
+			t.Errorf("%s: %v: %.2000s", name, err, text)
+		}
 	}
 }
