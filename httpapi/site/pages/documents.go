@@ -44,8 +44,8 @@ func (d Document) BodyFor(about *panel.About) template.HTML {
 	}
 	return template.HTML(strings.NewReplacer( //nolint:gosec // go generate made it, and texts are escaped
 		"{{week}}", week, "{{monday}}", (about.BaseWeek.Date() - 6).String(), "{{base}}", flag,
-		"{{zone}}", about.Calendar().Zone().String(), "{{publisher}}", html.EscapeString(cmp.Or(about.Publisher, "Larder")), "{{source}}",
-		html.EscapeString(about.SourceLabel()),
+		"{{zone}}", about.Calendar().Zone().String(), "{{source}}", html.EscapeString(about.SourceLabel()),
+		"{{publisher}}", html.EscapeString(cmp.Or(about.Publisher, "Larder")),
 	).Replace(d.body))
 }
 
