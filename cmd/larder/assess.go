@@ -9,10 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/larder-index/larder/httpapi/site/chart"
-	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/jevons/assess"
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
 )
 
@@ -35,7 +32,8 @@ has the last week; CSV and JSON have all weeks.`,
 		if err != nil {
 			return err
 		}
-		x, err := assess.New(all.Panel, assess.Options{Through: all.Panel.Calendar().LastClosed(a.now), Window: *window})
+		through := all.Panel.Calendar().LastClosed(a.now)
+		x, err := assess.New(all.Panel, assess.Options{Through: through, Window: *window})
 		if err != nil {
 			return err
 		}
@@ -110,7 +108,7 @@ func assessedWeeks(x *assess.Assessment) *sheet {
 	}}
 }
 
-// assessedNow has a row for each category, with each method's last level and its distance from the published one.
+// assessedNow has a row for each category: each method's last level, and how far its line is from the published one.
 func assessedNow(x *assess.Assessment) *sheet {
 	columns := []string{"category"}
 	for _, m := range assess.Methods {
@@ -137,28 +135,4 @@ func assessedNow(x *assess.Assessment) *sheet {
 		}
 		return row
 	}, columns...)
-}
-
-var methodWords = map[assess.Method]string{
-	assess.Published: words.Key("The published index"), assess.GEKS: words.Key("Same goods, GEKS-Jevons"),
-	assess.TPD: words.Key("Same goods, time-product dummy"), assess.AllGoods: words.Key("All goods, time-product dummy"),
-}
-
-// assessedLines returns a line for each method, for a chart.
-func (a *app) assessedLines(p *panel.Panel, category string, l *words.Language) (lines []chart.Line, err error) {
-	x, err := assess.New(p, assess.Options{Through: p.Calendar().LastClosed(a.now)})
-	if err != nil {
-		return nil, err
-	}
-	for _, line := range x.Lines {
-		if name := methodWords[line.Method]; name != "" && line.Category.String() == category {
-			of := chart.Line{Name: l.T(name), Strong: line.Method == assess.Published}
-			for k, level := range line.Levels {
-				value, _ := panel.ParseFixed(strconv.FormatFloat(level, 'f', 4, 64)) // null for NaN
-				of.Points = append(of.Points, chart.Point{Week: x.Weeks[k], Value: value})
-			}
-			lines = append(lines, of)
-		}
-	}
-	return lines, nil
 }

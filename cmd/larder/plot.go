@@ -17,6 +17,7 @@ import (
 	"github.com/larder-index/larder/internal/atomicfile"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/assess"
 	"github.com/larder-index/larder/jevons/table"
 )
 
@@ -90,12 +91,14 @@ lines shows the 95% interval of each headline as a band.`,
 		}
 		if *assessment {
 			if len(figure.Lines) != 1 || view != table.ViewIndex {
-				return usagef("--assess draws levels of the whole panel; leave out --view, --level, --city and --banner")
+				return usagef("--assess draws levels of the whole panel; " +
+					"leave out --view, --level, --city and --banner")
 			}
-			if figure.Lines, err = a.assessedLines(p, filter.Categories[0], s.Lang); err != nil {
+			x, err := assess.New(p, assess.Options{Through: p.Calendar().LastClosed(a.now)})
+			if err != nil {
 				return err
 			}
-			figure.Notes = nil
+			figure.Lines, figure.Notes = chart.Assessed(s.Lang, x, filter.Categories[0]), nil
 		}
 		figure.Title = cmp.Or(*title, figure.Title)
 		figure.Annotations = p.Annotations()

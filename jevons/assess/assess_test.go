@@ -18,7 +18,8 @@ import (
 type prices [][]float64
 
 var products = []basket.Product{
-	{ID: 1, Category: "dairy", Weight: 2}, {ID: 2, Category: "dairy", Weight: 1}, {ID: 3, Category: "meat", Weight: 1.5},
+	{ID: 1, Category: "dairy", Weight: 2}, {ID: 2, Category: "dairy", Weight: 1},
+	{ID: 3, Category: "meat", Weight: 1.5},
 }
 
 const perProduct = 3
