@@ -45,7 +45,8 @@ func FromPrices(x Prices) (*Panel, error) {
 		}
 	}
 	b, products, shops := NewBuilder(0), map[string]int64{}, map[[2]string]int64{}
-	err = errors.Join(b.AddCategories(list), b.AddBanner(basket.Banner{Key: one, Name: one, Retailer: one, InIndex: true}))
+	chain := basket.Banner{Key: one, Name: one, Retailer: one, InIndex: true}
+	err = errors.Join(b.AddCategories(list), b.AddBanner(chain))
 	for i := 0; i < n && err == nil; i++ {
 		if err = x.add(b, i, one, products, shops); err != nil {
 			err = fmt.Errorf("panel: price %d: %w", i, err)
