@@ -19,10 +19,10 @@ import (
 
 func (a *app) publishCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "publish DIR --db NEXT --live LIVE --log LOG",
+		Use:   "publish FILE... --db NEXT --live LIVE --log LOG",
 		Short: "Import the prices of a week, and release them",
-		Long: `Does a week's work: imports into the snapshot NEXT, as "larder import" does, says which
-listings wait for "larder match", and releases NEXT, as "larder release" does. If NEXT
+		Long: `Does a week's work: imports FILES into the snapshot NEXT, as "larder import" does, says
+which listings wait for "larder match", and releases NEXT, as "larder release" does. If NEXT
 does not exist, it begins as a copy of LIVE.
 
 If the command is killed or stopped, run it again with the same arguments: it goes on
@@ -32,7 +32,7 @@ stop nothing without --strict, and the exit status is 3 in the end. With --dry-r
 prices are imported into NEXT, and nothing is released.`,
 		Example: `  larder publish prices/ --db next.db --live larder.db --log releases.db --dry-run
   larder publish prices/ --db next.db --live larder.db --log releases.db --publish public/`,
-		Args: exactly("the folder to import"),
+		Args: a.importCommand().Args,
 	}
 	released, imported := a.releasing(cmd), a.importing(&cobra.Command{})
 	cmd.Flags().AddFlagSet(imported.flags)
