@@ -87,11 +87,11 @@ func beginWith(live, next string) error {
 	return nil
 }
 
-// sayWaiting says which listings a person has to judge: those that are doubtful, the most rows first.
+// sayWaiting says which listings a person has to judge: those that wait or are doubtful, the most rows first.
 func (a *app) sayWaiting(next *release.Snapshot, db string) {
 	list, _ := next.Panel.Fits().Match(next.Rows)
 	list = slices.DeleteFunc(list, func(x panel.Matched) bool {
-		return x.Fit != basket.Doubtful || x.Rows == 0 || x.Verdict != nil
+		return x.Verdict != nil || !x.Waits && (x.Fit != basket.Doubtful || x.Rows == 0)
 	})
 	if len(list) == 0 {
 		return
