@@ -60,6 +60,11 @@ func buildPanel(t testing.TB, d *oracle.Data) *panel.Panel {
 		must(err)
 	}
 	b := panel.NewBuilder(base)
+	var list basket.Categories
+	for _, slug := range d.Categories {
+		list = append(list, basket.NamedCategory{Slug: slug, Name: slug})
+	}
+	must(b.AddCategories(list))
 	for _, p := range d.Products {
 		must(b.AddProduct(basket.Product{
 			ID: p.ID, Name: fmt.Sprint("product ", p.ID), Category: p.Category, Subcategory: p.Subcategory, StandardSize: 1, Unit: basket.Count,

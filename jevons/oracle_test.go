@@ -60,6 +60,22 @@ func TestEqualsOracleWithOptions(t *testing.T) {
 	}
 }
 
+// TestEqualsOracleWithOwnCategories does so with one, five and as many categories as a panel may have. Their order is
+// not that of the alphabet, and some have no product.
+func TestEqualsOracleWithOwnCategories(t *testing.T) {
+	for n, weeks := range map[int]int{1: 16, 5: 16, 64: 8} {
+		d := randomWeeks(uint64(2000+n), weeks)
+		for i := range n {
+			d.Categories = append(d.Categories, fmt.Sprintf("part-%d", (i*7+3)%n))
+		}
+		for i := range d.Products {
+			d.Products[i].Category = d.Categories[i*5%(n-n/4)]
+		}
+		p := buildPanel(t, d)
+		compareWithOracle(t, d, p, buildRows(t, d, p), oracle.Options{Now: randomEnd}, jevons.Options{})
+	}
+}
+
 // compareWithOracle compares all that the oracle computes, and returns the rows.
 func compareWithOracle(
 	t *testing.T, d *oracle.Data, p *panel.Panel, rows *panel.Rows, slow oracle.Options, fast jevons.Options,

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
+
+	"github.com/larder-index/larder/basket"
 )
 
 // About says whose prices a snapshot holds. Every answer, page, chart and command
@@ -32,6 +34,7 @@ type About struct {
 	Synthetic                   bool // the prices are invented
 	country, currency, language string
 	calendar                    Calendar
+	categories                  *basket.Categories // nil: the nine
 
 	OwnWords bool // titles are judged by the panel's words alone, without the bundled ones
 }
@@ -93,9 +96,20 @@ func (a *About) Language() string { return cmp.Or(a.language, Languages[0]) }
 // Calendar returns the calendar by which the prices are dated: Toronto's without a setting.
 func (a *About) Calendar() Calendar { return a.calendar }
 
-// NewAbout returns what settings say, by key. The error is that of Setting.Check.
-func NewAbout(settings map[string]string) (*About, error) {
+// Categories returns the categories of the index in published order.
+func (a *About) Categories() (list basket.Categories) {
+	if a.categories != nil {
+		list = *a.categories
+	}
+	return list
+}
+
+// NewAbout returns what settings say, by key, with the categories. The error is that of Setting.Check.
+func NewAbout(settings map[string]string, list basket.Categories) (*About, error) {
 	a := &About{BaseWeek: DefaultBaseWeek}
+	if list != nil {
+		a.categories = &list
+	}
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		s := Setting{key, settings[key]}
 		if err := s.Check(); err != nil {

@@ -136,14 +136,14 @@ func (b *Builder) AddSetting(s Setting) error {
 // AddCategories gives the panel its categories. Without it, and before any product, they are the nine of Canada's
 // basket.
 func (b *Builder) AddCategories(list basket.Categories) error {
-	b = b.sound()
+	b, list = b.sound(), slices.Clone(list)
 	err := list.Validate()
 	if len(b.p.products) > 0 {
 		err = errors.New("products were added before; add the categories first")
 	}
 	err = add(b, "categories", strings.Join(list.Slugs(), ", "), &[]basket.Categories{}, list, err)
 	if err == nil {
-		b.p.categories = slices.Clone(list)
+		b.p.about.categories = &list
 	}
 	return err
 }
@@ -153,7 +153,7 @@ func (b *Builder) AddProduct(p basket.Product) error {
 	b = b.sound()
 	p.Aliases = slices.Clone(p.Aliases)
 	err := add(b, "product", strconv.FormatInt(p.ID, 10), &b.p.products, p,
-		p.Validate(), b.p.categories.Check(p.Category), taken(b.p.productAt, p.ID, "id"))
+		p.Validate(), b.p.Categories().Check(p.Category), taken(b.p.productAt, p.ID, "id"))
 	if err == nil {
 		b.p.productAt[p.ID] = int32(len(b.p.products) - 1)
 	}
@@ -222,7 +222,7 @@ func (b *Builder) AddPilot(r PilotRow) error {
 		unknown(r.City == "" || hasCity, "city", r.City), unknown(r.Banner == "" || hasBanner, "banner", r.Banner),
 	}
 	if r.Category != "" {
-		wrong = append(wrong, b.p.categories.Check(r.Category))
+		wrong = append(wrong, b.p.Categories().Check(r.Category))
 	}
 	if !r.Date.IsSunday() {
 		wrong = append(wrong, errors.New("the date is no Sunday"))
@@ -246,7 +246,7 @@ func (b *Builder) AddAnnotation(a Annotation) error {
 		for _, n := range b.p.banners {
 			keys = append(keys, n.Key)
 		}
-		_, _, _, wrong = ParseSeries(a.Series, b.p.cities, keys, b.p.categories)
+		_, _, _, wrong = ParseSeries(a.Series, b.p.cities, keys, b.p.Categories())
 	}
 	return add(b, "annotation", a.Date.String(), &b.p.annotations, a, a.Check(), wrong)
 }

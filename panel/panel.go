@@ -16,14 +16,12 @@ type Panel struct {
 	base     Week
 	about    About
 	products []basket.Product // by id
-
-	categories basket.Categories // in published order; nil: the nine
-	cities     []basket.City     // by display name, in byte order
-	banners    []basket.Banner   // by key, in byte order
-	stores     []Store           // by id
-	listings   []Listing         // by id
-	pilot      []PilotRow        // as given
-	counts     Counts
+	cities   []basket.City    // by display name, in byte order
+	banners  []basket.Banner  // by key, in byte order
+	stores   []Store          // by id
+	listings []Listing        // by id
+	pilot    []PilotRow       // as given
+	counts   Counts
 
 	annotations []Annotation  // by date
 	words       []basket.Word // by product and text
@@ -70,7 +68,7 @@ func (p *Panel) About() *About { return &p.about }
 func (p *Panel) Calendar() Calendar { return p.about.calendar }
 
 // Categories returns the categories in published order.
-func (p *Panel) Categories() basket.Categories { return p.categories }
+func (p *Panel) Categories() basket.Categories { return p.about.Categories() }
 
 // Products returns all products by id, inactive ones included.
 func (p *Panel) Products() []basket.Product { return p.products }

@@ -46,8 +46,7 @@ type Snapshot struct {
 	IndexBanners []string // keys of the index banners
 	PriceBanners []string // keys of the banners whose single prices are shown
 
-	cities      []basket.City // with slug and name
-	categories  basket.Categories
+	cities      []basket.City      // with slug and name
 	Banners     []basket.Banner    // of the index, with key and name
 	Annotations []panel.Annotation // by date
 	Products    []wire.Product     // the active ones, in the order of Catalog
@@ -75,7 +74,6 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	s := &Snapshot{
 		Contents: contents, Listings: check.Listings(p),
 		Hash: contents.Info.Hash, Words: p.About(), Base: p.BaseWeek(), cities: p.Cities(),
-		categories:  p.Categories(),
 		Annotations: p.Annotations(),
 	}
 	for _, c := range p.Cities() {
@@ -160,7 +158,7 @@ func (s *Snapshot) setRelease(log *releaselog.Log, r *releaselog.Release) {
 	s.number, s.Hash, s.Ref = r.Number, r.Snapshot, &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
 	s.Base, s.elsewhere, s.Words = r.Base, len(r.Skipped) > 0, of.About
 	s.CityNames, s.IndexBanners, s.Annotations = of.Cities, of.Banners, of.Annotations
-	s.cities, s.categories, s.Banners, s.Products = nil, of.Categories, nil, []wire.Product{}
+	s.cities, s.Banners, s.Products = nil, nil, []wire.Product{}
 	for _, name := range of.Cities {
 		s.cities = append(s.cities, basket.City{Slug: of.Slugs[name], Name: name})
 	}
@@ -301,14 +299,9 @@ func LastWeek(p *panel.Panel) panel.Week {
 }
 
 // Categories are those of the index. Without a snapshot they are the nine.
-func (s *Snapshot) Categories() basket.Categories {
-	if s == nil {
-		return nil
-	}
-	return s.categories
-}
+func (s *Snapshot) Categories() basket.Categories { return s.About().Categories() }
 
 // Names are those of the series of the index.
 func (s *Snapshot) Names() *table.Names {
-	return table.NewNames(s.cities, s.IndexBanners, s.categories)
+	return table.NewNames(s.cities, s.IndexBanners, s.Categories())
 }

@@ -19,6 +19,11 @@ var (
 		name: "settings", optional: true, columns: record.Settings,
 		compare: func(a, b *panel.Setting) int { return strings.Compare(a.Key, b.Key) },
 	}
+	Categories = &Table[basket.NamedCategory]{
+		name: "categories", optional: true, columns: record.Categories,
+		check:   func(c *basket.NamedCategory, _ func(string) string) error { return c.Validate() },
+		compare: func(_, _ *basket.NamedCategory) int { return 0 }, // they are in their order
+	}
 	Products = &Table[basket.Product]{
 		name: "products", columns: record.Products,
 		check:   func(p *basket.Product, _ func(string) string) error { return p.Validate() },
@@ -95,7 +100,7 @@ type table interface {
 }
 
 var tables = []table{
-	Settings, Products, Cities, Banners, Stores, Listings, Observations,
+	Settings, Categories, Products, Cities, Banners, Stores, Listings, Observations,
 	Specs, QuarantineEntries, ShrinkEvents, Pilot, Annotations, Words, Matches,
 }
 

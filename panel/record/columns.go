@@ -64,6 +64,13 @@ var Settings = []Column[panel.Setting]{
 	col("value", func(s *panel.Setting) *string { return &s.Value }, name, needs(aText)),
 }
 
+// Categories are the columns of categories.
+var Categories = []Column[basket.NamedCategory]{
+	col("slug", func(c *basket.NamedCategory) *string { return &c.Slug }, name, needs(aText)),
+	col("name", func(c *basket.NamedCategory) *string { return &c.Name }, name, needs(aText)),
+	col("name_fr", func(c *basket.NamedCategory) *string { return &c.NameFr }, text, sparse),
+}
+
 // Products are the columns of products.
 var Products = []Column[basket.Product]{
 	col("id", func(p *basket.Product) *int64 { return &p.ID }, id, needs(anID)),

@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -17,6 +19,7 @@ func (im *importer) steps() []func() error {
 	ofMatch := func(m, _ *panel.Match) error { return r.need(places{listing: m.Listing}) }
 	return []func() error{
 		im.settings,
+		im.categories,
 		func() error { return takeRows(im, products, r.products, r.checkProduct, replace) },
 		func() error { return takeRows(im, cities, r.cities, r.checkCity, replace) },
 		func() error { return takeRows(im, banners, r.banners, nil, replace) },
@@ -30,6 +33,7 @@ func (im *importer) steps() []func() error {
 		im.annotations,
 		func() error { return takeRows(im, words, nil, ofWord, replace) },
 		func() error { return takeRows(im, matches, nil, ofMatch, keep) },
+		im.keepCategories,
 	}
 }
 
@@ -111,11 +115,54 @@ func (im *importer) settings() error {
 		}
 		return nil
 	}, replace)
-	if err == nil && len(im.summary.Reasons) > before {
-		bad := im.summary.Reasons[before].First
-		err = fmt.Errorf("sqlite: nothing imported: %s, line %d: %s", bad.File, bad.Line, bad.Reason)
+	return cmp.Or(err, im.endAtReject(before))
+}
+
+// endAtReject returns an error for the first reject after those of before, if there is one.
+func (im *importer) endAtReject(before int) error {
+	if len(im.summary.Reasons) <= before {
+		return nil
 	}
-	return err
+	bad := im.summary.Reasons[before].First
+	return fmt.Errorf("sqlite: nothing imported: %s, line %d: %s", bad.File, bad.Line, bad.Reason)
+}
+
+// categories takes the list of the file, if it is there, in the place of the one before. It is as strict as
+// settings, for the same reason.
+func (im *importer) categories() error {
+	if !im.dir.Has(categories.file) {
+		return nil
+	}
+	list, before := basket.Categories{}, len(im.summary.Reasons)
+	err := takeRows(im, categories, nil, func(c, _ *basket.NamedCategory) error {
+		list = append(list, *c)
+		return nil
+	}, replace)
+	if err = cmp.Or(err, im.endAtReject(before)); err != nil || slices.Equal(list, im.refs.categories) {
+		return err
+	}
+	if err := list.Validate(); err != nil {
+		return fmt.Errorf("sqlite: nothing imported: categories.csv: %w", err)
+	}
+	im.conn.exec("DELETE FROM categories")
+	put := categories.insert(im.conn)
+	for i := range list {
+		put(&list[i])
+	}
+	im.refs.categories, im.settled = list, true
+	return nil
+}
+
+// keepCategories refuses a list that lacks a category of stored rows.
+func (im *importer) keepCategories() error {
+	if !im.dir.Has(categories.file) {
+		return nil
+	}
+	addReferences(im.conn, panel.NewBuilder(0))
+	if refused, ok := errors.AsType[*panel.RecordError](im.conn.err); ok {
+		im.conn.err = fmt.Errorf("sqlite: nothing imported: categories.csv lacks a category in use: %w", refused)
+	}
+	return nil
 }
 
 // observations imports observations.csv. A row without an id gets the next one above

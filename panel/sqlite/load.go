@@ -164,6 +164,9 @@ func labelGates(gate *panel.Gate, labels []panel.Label) []*panel.LabelGate {
 
 func addReferences(c *conn, b *panel.Builder) {
 	settings.each(c, b.AddSetting)
+	if list := categories.read(c); list != nil && c.err == nil {
+		c.err = b.AddCategories(list)
+	}
 	products.each(c, b.AddProduct)
 	cities.each(c, b.AddCity)
 	banners.each(c, b.AddBanner)

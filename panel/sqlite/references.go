@@ -34,7 +34,7 @@ type lostKey struct {
 
 func readRefs(c *conn) refs {
 	return refs{
-		settings.byKey(c), nil, products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c), listings.byKey(c),
+		settings.byKey(c), categories.read(c), products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c), listings.byKey(c),
 		map[lostKey]bool{}, idSet{},
 	}
 }

@@ -24,11 +24,19 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The categories in published order; without a row the nine of Canada's basket.
+CREATE TABLE categories (
+    place   INTEGER PRIMARY KEY,
+    slug    TEXT NOT NULL UNIQUE,
+    name    TEXT NOT NULL,
+    name_fr TEXT
+) STRICT;
+
 -- The canonical products: the basket.
 CREATE TABLE products (
     id            INTEGER PRIMARY KEY,
     name          TEXT NOT NULL,
-    category      TEXT NOT NULL,
+    category      TEXT NOT NULL, -- slug
     subcategory   TEXT,
     standard_size REAL NOT NULL,
     unit          TEXT NOT NULL, -- g, mL or unit

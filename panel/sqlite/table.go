@@ -32,6 +32,8 @@ func newTable[T any](name, order string, columns []record.Column[T], file *csvdi
 var (
 	settings = newTable("settings", "key", record.Settings, csvdir.Settings,
 		func(s *panel.Setting) any { return s.Key })
+	categories = newTable("categories", "place", record.Categories, csvdir.Categories,
+		func(c *basket.NamedCategory) any { return c.Slug })
 	products = newTable("products", "id", record.Products, csvdir.Products,
 		func(p *basket.Product) any { return p.ID })
 	cities = newTable("cities", "slug", record.Cities, csvdir.Cities,
@@ -63,11 +65,11 @@ var (
 var tables = []interface {
 	title() string
 	export(c *conn, w *csvdir.Writer)
-}{settings, products, cities, banners, stores, listings, observations, specs, quarantine, shrinkEvents, pilot,
+}{settings, categories, products, cities, banners, stores, listings, observations, specs, quarantine, shrinkEvents, pilot,
 	annotations, words, matches}
 
 // seldom names the tables that lists leave out while they have no rows.
-var seldom = []string{annotations.name, words.name, matches.name}
+var seldom = []string{categories.name, annotations.name, words.name, matches.name}
 
 func (t *table[T]) title() string { return t.name }
 

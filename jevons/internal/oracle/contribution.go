@@ -36,7 +36,7 @@ func (p *panel) contributions(g geography, row *Row, cell published, b string) [
 		if row.WoW != nil {
 			wow = p.categoryParts(p.commonChange(g, b, cell.last, row.Date))
 		}
-		for _, category := range categories {
+		for _, category := range p.categories {
 			if _, ok := level[category]; ok {
 				ids = append(ids, category)
 			}
@@ -100,13 +100,13 @@ func (p *panel) productParts(category string, rho map[int64]float64) map[string]
 // those with a matched product.
 func (p *panel) categoryParts(rho map[int64]float64) map[string]float64 {
 	var weights []float64
-	for _, category := range categories {
+	for _, category := range p.categories {
 		if _, ok := p.categoryRelative(category, rho); ok {
 			weights = append(weights, p.categoryWeight(category))
 		}
 	}
 	parts := map[string]float64{}
-	for _, category := range categories {
+	for _, category := range p.categories {
 		if value, ok := p.categoryRelative(category, rho); ok {
 			parts[category] = p.categoryWeight(category) / sum(weights) * value
 		}

@@ -36,7 +36,7 @@ func Coverage(d *Data, opts Options) []CoverageCell {
 	dropped := p.droppedByGate(d)
 	var cells []CoverageCell
 	for g := range p.prices {
-		for _, slice := range append([]string{overall}, categories...) {
+		for _, slice := range append([]string{overall}, p.categories...) {
 			if len(p.slice(slice)) == 0 {
 				continue
 			}
@@ -55,7 +55,7 @@ func Coverage(d *Data, opts Options) []CoverageCell {
 			}
 		}
 	}
-	slices.SortFunc(cells, func(a, b CoverageCell) int { return publishedOrder(a.place(), b.place()) })
+	slices.SortFunc(cells, func(a, b CoverageCell) int { return p.publishedOrder(a.place(), b.place()) })
 	return cells
 }
 

@@ -69,6 +69,7 @@ type Data struct {
 	Banners      []Banner
 	Stores       []Store
 	Listings     []Listing
+	Categories   []string // slugs in published order; nil: the nine of the document
 	Observations []Observation
 
 	// Excluded holds the ids of observations to leave out, whatever the

@@ -92,7 +92,7 @@ func (p *panel) categoryWeight(category string) float64 {
 // product matched.
 func (p *panel) headlineRelative(products map[int64]float64) (float64, bool) {
 	var values, weights []float64
-	for _, category := range categories {
+	for _, category := range p.categories {
 		if rho, ok := p.categoryRelative(category, products); ok {
 			values = append(values, rho)
 			weights = append(weights, p.categoryWeight(category))

@@ -25,8 +25,8 @@ var national = geography{}
 // overall is the headline's slice; the others are named by their category.
 const overall = ""
 
-// categories in the document's order.
-var categories = []string{
+// nine are the categories in the document's order.
+var nine = []string{
 	"dairy", "meat", "bakery", "produce_fruit", "produce_veg",
 	"pantry", "frozen", "beverages", "household",
 }
@@ -44,6 +44,7 @@ type panel struct {
 	trimPercent  int
 	floorPercent int
 
+	categories []string
 	active     []Product            // by id
 	byCategory map[string][]Product // of the active ones, by id
 	prices     map[geography]map[string]weekPrices
@@ -62,6 +63,9 @@ type geoWeek struct {
 func newPanel(d *Data) *panel {
 	l := newLookup(d)
 	p := &panel{lookup: l, byCategory: map[string][]Product{}, productPriceMemo: map[geoWeek]map[int64]float64{}, brands: map[int64]string{}, quantiles: map[float64]float64{}}
+	if p.categories = d.Categories; p.categories == nil {
+		p.categories = nine
+	}
 	for _, product := range l.products {
 		if product.Active {
 			p.active = append(p.active, product)

@@ -78,7 +78,7 @@ const leastDF = 1.5
 func (p *panel) jackknife(slice string, rho map[int64]float64) (v, df float64, ok bool) {
 	strata := []string{slice}
 	if slice == overall {
-		strata = categories
+		strata = p.categories
 	}
 	ok = true
 	var squares float64 // sum_c (v_c^2 / (n_c - 1))
@@ -202,7 +202,7 @@ func (p *panel) matchedWeight(row *Row) *big.Rat {
 // lacksCategory: "a category has no matched product [...] only categories with
 // an active product can lack one".
 func (p *panel) lacksCategory(rho map[int64]float64) bool {
-	for _, category := range categories {
+	for _, category := range p.categories {
 		if _, ok := p.categoryRelative(category, rho); !ok && len(p.slice(category)) > 0 {
 			return true
 		}

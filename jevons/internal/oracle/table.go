@@ -48,11 +48,11 @@ func Table(d *Data, opts Options) []Row {
 	p := newPanelFor(d, opts)
 	var rows []Row
 	for g := range p.prices {
-		for _, slice := range append([]string{overall}, categories...) {
+		for _, slice := range append([]string{overall}, p.categories...) {
 			rows = append(rows, p.cell(g, slice, opts)...)
 		}
 	}
-	slices.SortFunc(rows, publishedOrder)
+	slices.SortFunc(rows, p.publishedOrder)
 	return rows
 }
 
@@ -180,7 +180,7 @@ func (p *panel) changes(row *Row, cell published, g geography, b string) {
 // publishedOrder: "date, then national, city, banner, then city display name, banner
 // key (byte order), then headline before the nine categories in the document's
 // order".
-func publishedOrder(a, b Row) int {
+func (p *panel) publishedOrder(a, b Row) int {
 	level := func(r Row) int {
 		switch {
 		case r.Banner != "":
@@ -195,6 +195,6 @@ func publishedOrder(a, b Row) int {
 		cmp.Compare(level(a), level(b)),
 		cmp.Compare(a.City, b.City),
 		cmp.Compare(a.Banner, b.Banner),
-		cmp.Compare(slices.Index(categories, a.Category), slices.Index(categories, b.Category)), // -1: the headline
+		cmp.Compare(slices.Index(p.categories, a.Category), slices.Index(p.categories, b.Category)), // -1: the headline
 	)
 }

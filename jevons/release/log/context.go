@@ -93,7 +93,7 @@ func decodeContext(stored []byte) (*Context, error) {
 	if err := cmp.Or(err, json.Unmarshal(content, x)); err != nil {
 		return nil, err
 	}
-	if x.About, err = panel.NewAbout(x.Settings); err != nil {
+	if x.About, err = panel.NewAbout(x.Settings, x.Categories); err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
 	x.About.Where = x.Where
