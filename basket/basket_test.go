@@ -1,6 +1,7 @@
 package basket_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -65,6 +66,31 @@ func refuses(t *testing.T, err error, want []string) {
 		if !strings.Contains(line, want[i]) {
 			t.Errorf("%q does not say %q", line, want[i])
 		}
+	}
+}
+
+func TestCategoriesValidate(t *testing.T) {
+	list := func(n int) (list basket.Categories) {
+		for i := range n {
+			list = append(list, basket.NamedCategory{Slug: fmt.Sprint("c_", i), Name: "C"})
+		}
+		return list
+	}
+	named := func(slug, name string) basket.Categories { return basket.Categories{{Slug: slug, Name: name}} }
+	const reserved = "is the word overall or all"
+	for _, x := range []struct {
+		list basket.Categories
+		want []string
+	}{
+		{nil, nil}, {list(1), nil}, {list(64), nil},
+		{basket.Categories{}, []string{"there are 0 categories; a basket has 1 to 64"}},
+		{list(65), []string{"there are 65 categories"}},
+		{append(list(2), list(1)...), []string{`category "c_0" is there twice`}},
+		{named("overall", "O"), []string{reserved}}, {named("all", "A"), []string{reserved}}, {named("a.b", "A"), []string{reserved}},
+		{named("A b", "A"), []string{`slug "A b" is not lowercase`}}, {named("a", ""), []string{"name is empty"}},
+		{named("a", "A\nB"), []string{"control character"}}, {named("a", strings.Repeat("é", 41)), []string{"more than 40 characters"}},
+	} {
+		refuses(t, x.list.Validate(), x.want)
 	}
 }
 

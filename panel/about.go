@@ -75,7 +75,7 @@ func (a *About) Sign() string {
 
 // Elsewhere reports whether texts about the prices differ from those of the default publication, in Canada.
 func (a *About) Elsewhere() bool {
-	return a.Country() != "CA" || a.Currency() != "CAD" || a.calendar != (Calendar{})
+	return a.Country() != "CA" || a.Currency() != "CAD" || a.calendar != (Calendar{}) || a.categories != nil
 }
 
 // CurrencyDigits returns the decimals of the currency's smallest unit, by ISO 4217. CLDR has none where coins fell

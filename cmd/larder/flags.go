@@ -78,11 +78,16 @@ func choiceOf[T any](cmd *cobra.Command, to *T, name, byDefault, usage string, a
 		*to, _ = parse(byDefault) // one of the accepted
 	}
 	cmd.Flags().Var(v, name, usage)
-	complete := cobra.FixedCompletions(accepted, cobra.ShellCompDirectiveNoFileComp)
+	completes(cmd, name, accepted)
+	return to
+}
+
+// completes tells the shell values of a flag.
+func completes(cmd *cobra.Command, name string, values []string) {
+	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
 		panic("larder: " + err.Error()) // the flag is there
 	}
-	return to
 }
 
 // formatFlag adds --format. Lists have table, csv and json.
@@ -146,7 +151,8 @@ type selection struct {
 }
 
 func selectionFlags(cmd *cobra.Command) *selection {
-	s := &selection{category: categoryFlag(cmd, "", " (default: all)"), series: choice(cmd, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot", "v2", "v1")}
+	s := &selection{category: categoryFlag(cmd, "", " (default: all)")}
+	s.series = choice(cmd, "series", "v2", "v2, or v1: the frozen March to June 2026 pilot", "v2", "v1")
 	choiceOf(cmd, &s.Level, "level", "", "national, city or banner (default: all)",
 		[]string{"national", "city", "banner"}, jevons.ParseLevel)
 	cityFlag(cmd, &s.City, " (default: all)")
@@ -183,8 +189,11 @@ func (s *selection) check(cities []basket.City, banners []string, categories bas
 	return nil
 }
 
+// categoryFlag adds --category, whose value is checked against a snapshot. The shell knows the default categories.
 func categoryFlag(cmd *cobra.Command, byDefault, more string) *string {
-	return cmd.Flags().String("category", byDefault, "a category, or overall for the headline"+more)
+	to := cmd.Flags().String("category", byDefault, "a category, or overall for the headline"+more)
+	completes(cmd, "category", basket.Categories(nil).Words())
+	return to
 }
 
 func cityFlag(cmd *cobra.Command, to *string, more string) {

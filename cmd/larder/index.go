@@ -21,7 +21,7 @@ func (a *app) indexCommand() *cobra.Command {
 		Use:   "index",
 		Short: "Print the weekly index",
 		Long: `Prints the published rows of the weekly index: national, by city and by banner in a
-city; the headline ("overall") and nine categories. A week has the name of its Sunday
+city; the headline ("overall") and the categories. A week has the name of its Sunday
 and is published once it has closed. --format json prints the array that /api/v1/index
 calls "observations". A terminal shows the newest rows; "larder index | less" has all.
 

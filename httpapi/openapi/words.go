@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -102,7 +101,7 @@ func (w Words) follow(part any) {
 			for _, own := range []struct {
 				first any
 				slugs []string
-			}{{"dairy", basket.Categories(nil).Slugs()}, {"vancouver", w.Cities}} {
+			}{{"dairy", w.About.Categories().Slugs()}, {"vancouver", w.Cities}} {
 				if i := slices.Index(list, own.first); i >= 0 && len(own.slugs) > 0 {
 					list = list[:i:i]
 					for _, slug := range own.slugs {

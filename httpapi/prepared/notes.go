@@ -76,7 +76,7 @@ func NoteIn(l *words.Language, series string, about *panel.About, include ...str
 }
 
 // Own returns a text about the service with the publication's own names in place of those of the default: the
-// country, the currency, and a city of the given slug.
+// country, the currency, a category, and a city of the given slug.
 func Own(about *panel.About, city, text string) string {
 	if !about.Elsewhere() {
 		return text
@@ -91,6 +91,9 @@ func Own(about *panel.About, city, text string) string {
 	if code != "CAD" {
 		names = append(names, "basket_cost_cad", table.BasketCost(about), "Canadian dollars", code, "dollars", code,
 			"Dollars", code, "CAD", code, "Cad`", "`", `Cad"`, `"`)
+	}
+	if list := about.Categories(); list != nil {
+		names = append(names, "dairy", list[0].Slug, "nine categories", "its categories")
 	}
 	return strings.NewReplacer(names...).Replace(text)
 }

@@ -90,7 +90,7 @@ func TestColumns(t *testing.T) {
 
 // The cost is named by the currency of the panel, wherever it is named.
 func TestCurrency(t *testing.T) {
-	about, err := panel.NewAbout(map[string]string{"currency": "EUR"})
+	about, err := panel.NewAbout(map[string]string{"currency": "EUR"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ type lostKey struct {
 
 func readRefs(c *conn) refs {
 	return refs{
-		settings.byKey(c), categories.read(c), products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c), listings.byKey(c),
-		map[lostKey]bool{}, idSet{},
+		settings.byKey(c), categories.read(c), products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c),
+		listings.byKey(c), map[lostKey]bool{}, idSet{},
 	}
 }
 

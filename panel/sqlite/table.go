@@ -65,8 +65,8 @@ var (
 var tables = []interface {
 	title() string
 	export(c *conn, w *csvdir.Writer)
-}{settings, categories, products, cities, banners, stores, listings, observations, specs, quarantine, shrinkEvents, pilot,
-	annotations, words, matches}
+}{settings, categories, products, cities, banners, stores, listings, observations, specs, quarantine,
+	shrinkEvents, pilot, annotations, words, matches}
 
 // seldom names the tables that lists leave out while they have no rows.
 var seldom = []string{categories.name, annotations.name, words.name, matches.name}

@@ -31,6 +31,7 @@ type answer struct {
 	Absent       []string
 
 	*words.Language
+	list    basket.Categories
 	table   *jevons.Table // published
 	quality *jevons.Table // by the prices in service
 	newest  panel.Week
@@ -77,7 +78,7 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	head := &rows[i]
 	x := &answer{
 		Language: l, table: published, quality: quality, newest: rows[len(rows)-1].Week, head: head,
-		view: table.ViewSince, since: head.Base,
+		view: table.ViewSince, since: head.Base, list: categories,
 	}
 	if x.Year = head.YoY.Valid; x.Year {
 		x.view = table.ViewYoY
@@ -87,8 +88,8 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	x.Behind, x.places = x.newest > head.Week, places(head.Week)
 	x.say(x.value(head))
 	x.addTiles()
-	for _, c := range categories.Slices()[1:] {
-		x.Categories = append(x.Categories, x.category(categories, c))
+	for _, c := range x.list.Slices()[1:] {
+		x.Categories = append(x.Categories, x.category(c))
 	}
 	x.addCities(p, cities)
 	return x
@@ -188,8 +189,20 @@ func (x *answer) addTiles() {
 	x.Tiles = append(x.Tiles, month, week, cost)
 }
 
-func (x *answer) category(list basket.Categories, c basket.Category) tile {
-	t := tile{Name: chart.Category(x.Language, list, c), Value: "–", Note: x.T("not published"), Category: c.String()}
+// Count is the number of the categories at the beginning of a sentence.
+func (x *answer) Count() any { return countOf(x.Language, x.list, words.Key("Nine")) }
+
+// countOf counts categories, nine in a word.
+func countOf(l *words.Language, list basket.Categories, nine string) any {
+	if n := len(list.List()); n != 9 {
+		return n
+	}
+	return l.T(nine)
+}
+
+func (x *answer) category(c basket.Category) tile {
+	t := tile{Name: chart.Category(x.Language, x.list, c),
+		Value: "–", Note: x.T("not published"), Category: c.String()}
 	row := x.table.Find(x.head.Week, nationalCell(c))
 	if row == nil || !x.value(row).Valid {
 		return t

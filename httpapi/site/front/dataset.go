@@ -40,8 +40,9 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 		"@context": "https://schema.org", "@type": "Dataset", "url": home, "inLanguage": l.Tag,
 		"name": about.Label(l.T("Weekly grocery price index, {place}", page.Whole)),
 		"description": l.T("A weekly index of what the same groceries cost at the same stores, {where}, "+
-			"computed from supermarkets' online prices: the headline and nine categories. "+
-			"Where too little can be matched, no number is published.", page.Where) + " " + page.Weights,
+			"computed from supermarkets' online prices: the headline and {n} categories. "+
+			"Where too little can be matched, no number is published.", page.Where,
+			countOf(l, served.Categories(), words.Key("nine"))) + " " + page.Weights,
 		"creator": creator, "publisher": creator,
 		"license":             linked{"@type": "CreativeWork", "name": about.Terms(), "url": home},
 		"isAccessibleForFree": x != nil,

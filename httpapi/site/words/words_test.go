@@ -11,7 +11,7 @@ import (
 func TestWriting(t *testing.T) {
 	t.Parallel()
 	of := func(l *Language, currency string) *Language {
-		about, err := panel.NewAbout(map[string]string{"currency": currency})
+		about, err := panel.NewAbout(map[string]string{"currency": currency}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

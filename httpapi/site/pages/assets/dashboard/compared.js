@@ -83,7 +83,7 @@ export function makeCompared({ national, places, grid, weeks, refused }) {
     async categories() {
       const answer = await national(state), { series } = answer;
       return () => multiples(answer, [...categories].map(([key, name]) => ({ name, series: series.get(`national.${key}`) ?? null })),
-        state.view === "index" ? t("Each category is a series of its own, 100 in the base week, the dashed line. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.") : t("The nine categories of {place}.", { place: placeName({ level: "national" }) }), weeks);
+        state.view === "index" ? t("Each category is a series of its own, 100 in the base week, the dashed line. The percentage is the change in a week: for a category, the ratio of its two published levels, which has no interval.") : t("The {n} categories of {place}.", { n: categories.size === 9 ? t("nine") : categories.size, place: placeName({ level: "national" }) }), weeks);
     },
     async cities() {
       const answer = await places(state, { level: "city" }), { series } = answer;

@@ -1,11 +1,12 @@
 // What series, places and categories are called, on the page and in addresses.
 
 import { turning } from "../ask.js";
+import { own } from "../categories.js";
 import { cityName } from "../cities.js";
 import { t } from "../lang.js";
 
 // In the order of the interface. The headline has no category there.
-export const categories = new Map([
+export const categories = own ?? new Map([
   ["dairy", t("Dairy")], ["meat", t("Meat")], ["bakery", t("Bakery")],
   ["produce_fruit", t("Fruit")], ["produce_veg", t("Vegetables")], ["pantry", t("Pantry")],
   ["frozen", t("Frozen")], ["beverages", t("Beverages")], ["household", t("Household")],

@@ -1,5 +1,6 @@
 // Names of the catalog and words for a comparison, in the language of the page.
 
+import { own } from "../categories.js";
 import { cityName } from "../cities.js";
 import { day, dollars } from "../format.js";
 import { locale, t } from "../lang.js";
@@ -23,7 +24,7 @@ export function inLanguage(catalog) {
 // categoryName names a category of the catalog; one that is new here by its key.
 export function categoryName(key) {
   const spaced = key.replaceAll("_", " ");
-  return categories[key] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return own?.get(key) ?? categories[key] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
 const categories = {

@@ -1,0 +1,88 @@
+package releaselog
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/sqlite"
+	"github.com/larder-index/larder/panel/synth"
+)
+
+// TestOtherCategories releases a panel after one with other categories. The older release reads as it was, and
+// the newer one in the order of its own list.
+func TestOtherCategories(t *testing.T) {
+	through := panel.DateOf(2026, time.November, 20)
+	d, err := synth.Generate(synth.Config{Weeks: 6, Stores: 20, Through: through})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Pilot, d.Annotations = nil, nil
+	in := func(name string) string { return filepath.Join(t.TempDir(), name) }
+	db, live, log := in("next.db"), in("live.db"), in("releases.db")
+	var tables []*jevons.Table
+	for i, categories := range []string{"", "slug,name\nzucker,Zucker\nmeat,Fleisch\nbrot,Brot\n"} {
+		dir := in("panel")
+		for k := range d.Products {
+			if i > 0 {
+				d.Products[k].Category = []string{"meat", "brot", "zucker"}[k%3]
+			}
+		}
+		if err := d.WriteDir(dir); err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			err = os.WriteFile(filepath.Join(dir, "categories.csv"), []byte(categories), 0o600)
+		}
+		now := through.Time(time.UTC).Add(time.Duration(17+i) * time.Hour)
+		if err == nil {
+			_, err = sqlite.Import(t.Context(), dir, db, sqlite.ImportOptions{Strict: true, Now: now})
+		}
+		var accept []Accepted
+		for _, rule := range []string{"lost", "restatement", "revision", "vanished", "jump"} {
+			accept = append(accept, Accepted{ID: rule + "*", Reason: "other categories"})
+		}
+		if err == nil {
+			_, err = Publish(t.Context(), Options{Next: db, Live: live, Log: log, Now: now, Accept: accept})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := sqlite.Load(t.Context(), live)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := jevons.Compute(p, jevons.Options{Through: panel.Calendar{}.LastClosed(now)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, table)
+	}
+	if _, err := Verify(log, VerifyOptions{}); err != nil {
+		t.Error(err)
+	}
+	l, err := Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(a, b jevons.Row) bool { b.Extra, a.Extra = nil, nil; return a.Same(&b) && a.Base == b.Base }
+	for i, want := range tables {
+		if got, err := l.Table(i + 1); err != nil || !slices.EqualFunc(got.Rows, want.Rows, same) {
+			t.Errorf("release %d is another table: %v", i+1, err)
+		}
+	}
+	changes, err := l.Changes(2)
+	if err != nil || len(changes) == 0 {
+		t.Fatal(len(changes), err)
+	}
+	for _, c := range changes {
+		switch slug := c.Cell.Category.Slug(); {
+		case slug == "dairy" && c.New != nil, (slug == "zucker" || slug == "brot") && c.Old != nil, slug == "meat" && c.Cell.Level == jevons.National && (c.Old == nil || c.New == nil):
+			t.Errorf("%s in %s: from %v to %v", c.Cell, c.Week, c.Old, c.New)
+		}
+	}
+}
