@@ -2,7 +2,7 @@
 //
 // # What it decides for you
 //
-// One estimator makes the headline and the nine category indices, at three
+// One estimator makes the headline and the category indices, at three
 // levels of geography (national, city, banner in a city), each directly
 // against a base week and never by chaining:
 //
