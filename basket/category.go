@@ -13,7 +13,7 @@ import (
 // Category is one of a list of categories, or Overall for the headline that spans them. It is its place in the
 // list, by which categories compare, with its slug, which names it where the list is not at hand.
 type Category struct {
-	at   uint8 // from 1; 0: Overall
+	at   uint16 // from 1; 0: Overall
 	slug string
 }
 
@@ -46,27 +46,6 @@ type NamedCategory struct {
 	NameFr string `json:"name_fr,omitempty"` // French; empty: Name
 }
 
-// Validate returns an error that lists everything wrong with the category, or nil.
-func (c NamedCategory) Validate() error {
-	errs := []error{checkKey("slug", c.Slug), checkText("name", c.Name)}
-	if c.Slug == overall || c.Slug == "all" || strings.Contains(c.Slug, ".") || len(c.Slug) > maxCategoryName {
-		errs = append(errs, fmt.Errorf("slug %q is the word overall or all, has a \".\" or more than %d bytes",
-			c.Slug, maxCategoryName))
-	}
-	for _, name := range [...]string{c.Name, c.NameFr} {
-		if strings.ContainsFunc(name, unicode.IsControl) || utf8.RuneCountInString(name) > maxCategoryName {
-			errs = append(errs, fmt.Errorf("name %q has a control character or more than %d characters",
-				name, maxCategoryName))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-const (
-	maxCategories   = 64
-	maxCategoryName = 40 // what the legend of a chart has room for
-)
-
 // Categories are the categories of a basket in published order. Nil are the nine of Canada's basket.
 type Categories []NamedCategory
 
@@ -76,6 +55,12 @@ var nine = Categories{
 	{"pantry", "Pantry", "Garde-manger"}, {"frozen", "Frozen", "Surgelés"}, {"beverages", "Beverages", "Boissons"},
 	{"household", "Household", "Entretien ménager"},
 }
+
+const (
+	maxCategories = 64
+	maxName       = 40 // what the legend of a chart has room for
+	most          = 64 // bytes of a text in a message
+)
 
 // List returns the categories. The caller leaves them unchanged.
 func (l Categories) List() []NamedCategory {
@@ -92,24 +77,26 @@ func (l Categories) Validate() error {
 		errs = append(errs, fmt.Errorf("there are %d categories; a basket has 1 to %d", n, maxCategories))
 	}
 	for i, c := range l.List() {
-		if err := c.Validate(); err != nil {
-			errs = append(errs, fmt.Errorf("category %q: %w", c.Slug, err))
+		errs = append(errs, checkKey("slug", c.Slug), checkText("name", c.Name))
+		if c.Slug == overall || c.Slug == "all" || strings.Contains(c.Slug, ".") || len(c.Slug) > maxName {
+			errs = append(errs, fmt.Errorf("slug %q is the word overall or all, has a \".\" or more than %d bytes",
+				c.Slug, maxName))
 		}
-		if l.place(c.Slug) != i {
+		if names := c.Name + c.NameFr; strings.ContainsFunc(names, unicode.IsControl) ||
+			max(utf8.RuneCountInString(c.Name), utf8.RuneCountInString(c.NameFr)) > maxName {
+			errs = append(errs, fmt.Errorf("name %q has a control character or more than %d characters", names, maxName))
+		}
+		if l.Of(c.Slug).Index() <= i {
 			errs = append(errs, fmt.Errorf("category %q is there twice", c.Slug))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (l Categories) place(slug string) int {
-	return slices.IndexFunc(l.List(), func(c NamedCategory) bool { return c.Slug == slug })
-}
-
 // Named returns a category as the publisher names it, by its slug if the list lacks it.
 func (l Categories) Named(c Category) NamedCategory {
-	if i := l.place(c.slug); i >= 0 {
-		return l.List()[i]
+	if i := l.Of(c.slug).Index(); i > 0 {
+		return l.List()[i-1]
 	}
 	return NamedCategory{Slug: c.slug, Name: c.slug}
 }
@@ -118,26 +105,28 @@ func (l Categories) Named(c Category) NamedCategory {
 func (l Categories) Slices() []Category {
 	all := []Category{Overall}
 	for i, c := range l.List() {
-		all = append(all, Category{uint8(i + 1), c.Slug})
+		all = append(all, Category{uint16(i + 1), c.Slug})
 	}
 	return all
 }
 
-// Slugs returns the slugs of the categories, without Overall.
-func (l Categories) Slugs() (slugs []string) {
-	for _, c := range l.List() {
-		slugs = append(slugs, c.Slug)
+// Words returns the words of Slices: "overall", then the slugs.
+func (l Categories) Words() (words []string) {
+	for _, c := range l.Slices() {
+		words = append(words, c.String())
 	}
-	return slugs
+	return words
 }
 
-// Words returns the words of Slices: "overall", then the slugs.
-func (l Categories) Words() []string { return append([]string{overall}, l.Slugs()...) }
+// Slugs returns the slugs of the categories, without Overall.
+func (l Categories) Slugs() []string { return l.Words()[1:] }
 
 // Of returns the category of a record by its slug, Overall for the empty one or one that is not in the list.
 func (l Categories) Of(slug string) Category {
-	if i := l.place(slug); i >= 0 {
-		return Category{uint8(i + 1), slug}
+	for i, c := range l.List() {
+		if c.Slug == slug {
+			return Category{uint16(i + 1), slug}
+		}
 	}
 	return Overall
 }
@@ -151,20 +140,18 @@ func (l Categories) Parse(word string) (Category, error) {
 	return c, nil
 }
 
-// With returns the list with a category of the slug, behind the others unless it is there, and that category.
-func (l Categories) With(slug string) (Categories, Category) {
-	if slug != "" && l.place(slug) < 0 {
-		l = append(slices.Clone(l.List()), NamedCategory{Slug: slug, Name: slug})
-	}
-	return l, l.Of(slug)
-}
-
 // Check refuses a slug that no category of the list has.
 func (l Categories) Check(slug string) error {
-	if l.place(slug) < 0 {
+	if l.Of(slug) == Overall {
 		return fmt.Errorf("unknown category %.*q; use one of %s", most, slug, strings.Join(l.Slugs(), ", "))
 	}
 	return nil
 }
 
-const most = 64 // bytes of a text in a message
+// With returns the list with a category of the slug, behind the others unless it is there, and that category.
+func (l Categories) With(slug string) (Categories, Category) {
+	if slug != "" && l.Of(slug) == Overall {
+		l = append(slices.Clone(l.List()), NamedCategory{Slug: slug, Name: slug})
+	}
+	return l, l.Of(slug)
+}

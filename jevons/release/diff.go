@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/panel"
 )
@@ -26,7 +27,7 @@ func Diff(old, next *Snapshot) (changes []Change) {
 	if old == nil {
 		old = &Snapshot{Table: &jevons.Table{}}
 	}
-	merge(rowsIn(old, next.Panel), next.Table.Rows, byWeek, func(a, b *jevons.Row) {
+	merge(rowsIn(old.Table.Rows, next.Panel.Categories()), next.Table.Rows, byWeek, func(a, b *jevons.Row) {
 		if a == nil || b == nil || !a.Same(b) {
 			row := cmp.Or(b, a)
 			changes = append(changes, Change{Week: row.Week, Cell: *row.Cell, Old: a, New: b})
@@ -38,13 +39,8 @@ func Diff(old, next *Snapshot) (changes []Change) {
 }
 
 // rowsIn returns the rows of an old table in the order of the categories of another panel.
-func rowsIn(old *Snapshot, p *panel.Panel) []jevons.Row {
-	rows := old.Table.Rows
-	if old.Panel == nil || slices.Equal(old.Panel.Categories().List(), p.Categories().List()) {
-		return rows
-	}
-	rows = slices.Clone(rows)
-	list := p.Categories()
+func rowsIn(old []jevons.Row, list basket.Categories) []jevons.Row {
+	rows := slices.Clone(old)
 	for i := range rows {
 		cell := *rows[i].Cell
 		list, cell.Category = list.With(cell.Category.Slug())

@@ -21,7 +21,7 @@ var (
 	}
 	Categories = &Table[basket.NamedCategory]{
 		name: "categories", optional: true, columns: record.Categories,
-		check:   func(c *basket.NamedCategory, _ func(string) string) error { return c.Validate() },
+		check:   func(c *basket.NamedCategory, _ func(string) string) error { return basket.Categories{*c}.Validate() },
 		compare: func(_, _ *basket.NamedCategory) int { return 0 }, // they are in their order
 	}
 	Products = &Table[basket.Product]{
