@@ -34,7 +34,7 @@ func TestNextRelease(t *testing.T) {
 
 func TestNextReleaseInBerlin(t *testing.T) {
 	t.Parallel()
-	a, err := panel.NewAbout(map[string]string{"time_zone": "Europe/Berlin", "release_time": "Mon 08:30"})
+	a, err := panel.NewAbout(map[string]string{"time_zone": "Europe/Berlin", "release_time": "Mon 08:30"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

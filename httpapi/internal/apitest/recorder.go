@@ -47,7 +47,7 @@ var seen sync.Map
 // ordinaryHeaders need no documentation.
 var ordinaryHeaders = []string{"Content-Type", "Content-Length", "Content-Encoding", "Connection", "Content-Security-Policy", "Date", "Strict-Transport-Security", "Vary", "X-Content-Type-Options"}
 
-var frenchFirst, _ = panel.NewAbout(map[string]string{"language": "fr"})
+var frenchFirst, _ = panel.NewAbout(map[string]string{"language": "fr"}, nil)
 
 // IsPage reports whether an address is a page, an asset, or a file for search engines. Those
 // are not in the document.
