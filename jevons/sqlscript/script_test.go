@@ -24,7 +24,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%+v: %v, and wrote %q", x.script, err, b.String())
 		}
 	}
-	berlin, err := panel.NewAbout(map[string]string{"time_zone": "Europe/Berlin", "currency": "EUR"})
+	berlin, err := panel.NewAbout(map[string]string{"time_zone": "Europe/Berlin", "currency": "EUR"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
