@@ -68,7 +68,9 @@ mapping, which import uses only if you name it: look at DIR/mapping.csv first.`,
 				"field", "column", "example").print(a.stdout, "table")
 			next += " --map " + filepath.Join(args[0], "mapping.csv") + " --dry-run"
 		}
-		err = csvdir.WriteDir(args[0], func(w *csvdir.Writer) error { return writeFirst(w, *country, settings, mapping) })
+		err = csvdir.WriteDir(args[0], func(w *csvdir.Writer) error {
+			return writeFirst(w, *country, settings, mapping)
+		})
 		if err == nil {
 			fmt.Fprintf(a.stderr, "larder: next: %s\n", next)
 		}

@@ -39,7 +39,8 @@ func Guess(file string) (m *Mapping, text []byte, err error) {
 	}
 	defer t.Close()
 	var b bytes.Buffer
-	csv.NewWriter(&b).WriteAll(append([][]string{{"field", "column", "example"}}, known.guess(t, filepath.Base(file))...))
+	rows := known.guess(t, filepath.Base(file))
+	csv.NewWriter(&b).WriteAll(append([][]string{{"field", "column", "example"}}, rows...))
 	m, err = ReadMapping(file, bytes.NewReader(b.Bytes()))
 	return m, b.Bytes(), err
 }
@@ -84,7 +85,8 @@ func (m *Mapping) guess(t *table, name string) (rows [][]string) {
 	if !have["chain"] {
 		rows = append(rows, []string{"chain", "=" + cmp.Or(letters.FindString(name), "chain"), ""})
 	}
-	if i := slices.IndexFunc(dates, func(p *regexp.Regexp) bool { return p.MatchString(name) }); i >= 0 && !have["date"] {
+	dated := func(p *regexp.Regexp) bool { return p.MatchString(name) }
+	if i := slices.IndexFunc(dates, dated); i >= 0 && !have["date"] {
 		rows = append(rows, []string{"name", dates[i].String(), name})
 	}
 	return rows
