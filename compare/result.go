@@ -167,7 +167,8 @@ func (m Money) append(b []byte) []byte {
 	}
 	one := uint64(units[2+m.Finer])
 	b = strconv.AppendUint(b, u/one, 10)
-	if point := len(b); one > 1 {
+	point := len(b)
+	if one > 1 {
 		b = strconv.AppendUint(b, one+u%one, 10) // with a 1 in place of the point
 		b[point] = '.'
 	}

@@ -34,7 +34,7 @@ func (s *Server) worded(make func(w openapi.Words) (*reply.Document, error)) edi
 			Cities: strings.Fields(w.cities), Wide: w.wide})
 	})
 	return func(*call) (*reply.Document, error) {
-		served, where, cities, wide := s.Snapshots.Current(), "", "", false
+		served, where, cities := s.Snapshots.Current(), "", ""
 		if served != nil {
 			cities = served.Example().City
 			for _, c := range served.Panel.Cities() {
@@ -42,10 +42,9 @@ func (s *Server) worded(make func(w openapi.Words) (*reply.Document, error)) edi
 					cities += " " + c.Slug
 				}
 			}
-			wide = served.Wide()
 			where = " " + words.English.In(served.Places(s.Now()))
 		}
-		return current(worded{*served.About(), where, cities, wide})
+		return current(worded{*served.About(), where, cities, served != nil && served.Wide()})
 	}
 }
 

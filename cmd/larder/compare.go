@@ -140,8 +140,8 @@ func (c *comparison) print(w *output) {
 	}
 	if len(c.Stores) > 0 {
 		fmt.Fprintln(w)
-		sheetOf(c.Stores, c.chainCells, "chain", "name", ">total "+c.sign, ">at standard sizes "+c.sign, "priced", ">oldest, days",
-			"missing items").print(w, "table")
+		sheetOf(c.Stores, c.chainCells, "chain", "name", ">total "+c.sign, ">at standard sizes "+c.sign,
+			"priced", ">oldest, days", "missing items").print(w, "table")
 	}
 	for i := range c.Stores {
 		c.printList(w, &c.Stores[i])
