@@ -16,7 +16,7 @@ import (
 )
 
 // canadian finds words of the default publication.
-var canadian = regexp.MustCompile(`Canad|\bCAD\b|_cad\b|Cad\b|[Dd]ollar|[Tt]oronto|\$`)
+var canadian = regexp.MustCompile(`Canad|\bCAD\b|_cad\b|Cad\b|[Dd]ollar|[Tt]oronto|dairy|\$`)
 
 // TestElsewhere asks for pages, pictures, files, documents and answers of a publisher in Germany. Each fits the
 // publication's own /openapi.json, where it is in that, and has no name of the default publication.
@@ -28,7 +28,7 @@ func TestElsewhere(t *testing.T) {
 	list := `{"city":"berlin","items":[{"id":14,"qty":1},{"id":700,"qty":2}],"accept":["variants"],"include":["lines","codes"]}`
 	for _, path := range []string{
 		"/", "/fr", "/shopper", "/fr/shopper", "/releases", "/fr/releases",
-		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/embed/figure?view=cost", "/why", "/why?lang=fr",
+		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/figure?s=national.brot&s=national.frisch", "/embed/figure?view=cost", "/why", "/why?lang=fr",
 		"/figure.svg?view=cost", "/figure.svg?view=cost&lang=fr", "/figure.csv?view=cost", "/figure.json?view=cost", "/figure.txt",
 		"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/robots.txt", "/sitemap.xml",
 		"/releases.json", "/releases.atom", "/account", "/?subscriber", "/fr?subscriber",

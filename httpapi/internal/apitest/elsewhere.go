@@ -26,8 +26,14 @@ var elsewhere = map[string]basket.City{
 	"toronto":   {Slug: "berlin", Name: "Berlin", Province: "BE"},
 }
 
-// Elsewhere is the panel of a publisher in Germany, and its snapshot: three cities, prices in euros, Berlin's clock, and
-// ids of products up to 700. Its shops and prices are invented, and it says so.
+// ownCategories are the categories of Elsewhere by those of the synthetic panel.
+var ownCategories = map[string]string{
+	"dairy": "frisch", "produce_fruit": "frisch", "produce_veg": "frisch", "meat": "fleisch", "bakery": "brot",
+	"pantry": "vorrat", "frozen": "vorrat", "beverages": "vorrat", "household": "haushalt",
+}
+
+// Elsewhere is the panel of a publisher in Germany, and its snapshot: three cities, prices in euros, Berlin's clock, five
+// categories, and ids of products up to 700. Its shops and prices are invented, and it says so.
 var Elsewhere = sync.OnceValues(func() (*Market, string) {
 	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(Now)})
 	must(err)
@@ -53,10 +59,13 @@ var Elsewhere = sync.OnceValues(func() (*Market, string) {
 	for i := range m.Banners {
 		m.Banners[i].Retailer = strings.TrimSuffix(m.Banners[i].Retailer, " Canada")
 	}
+	m.Categories = basket.Categories{{Slug: "frisch", Name: "Fresh food", NameFr: "Frais"}, {Slug: "fleisch", Name: "Meat", NameFr: "Viande"},
+		{Slug: "brot", Name: "Bread", NameFr: "Pain"}, {Slug: "vorrat", Name: "Cupboard", NameFr: "Réserve"}, {Slug: "haushalt", Name: "Home", NameFr: "Maison"}}
 	const apart = 14 // ids of products
 	m.Products, m.Listings, m.Specs = slices.Clone(d.Products), slices.Clone(d.Listings), slices.Clone(d.Specs)
 	for i := range m.Products {
 		m.Products[i].ID *= apart
+		m.Products[i].Category = ownCategories[m.Products[i].Category]
 	}
 	for i := range m.Listings {
 		m.Listings[i].ProductID *= apart

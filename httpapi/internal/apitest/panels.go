@@ -167,8 +167,9 @@ var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 
 // Market is a small panel in the making.
 type Market struct {
-	Base        panel.Week      // default panel.DefaultBaseWeek
-	Settings    []panel.Setting // beside the base week
+	Base        panel.Week        // default panel.DefaultBaseWeek
+	Settings    []panel.Setting   // beside the base week
+	Categories  basket.Categories // nil: the nine
 	Products    []basket.Product
 	Cities      []basket.City
 	Banners     []basket.Banner
@@ -200,6 +201,7 @@ func (m *Market) Write(folder string) error {
 	return csvdir.WriteDir(folder, func(w *csvdir.Writer) error {
 		return errors.Join(
 			csvdir.WriteSorted(w, csvdir.Settings, append(m.Settings, panel.Setting{Key: "base_week", Value: cmp.Or(m.Base, panel.DefaultBaseWeek).String()})),
+			csvdir.WriteSorted(w, csvdir.Categories, m.Categories),
 			csvdir.WriteSorted(w, csvdir.Products, m.Products),
 			csvdir.WriteSorted(w, csvdir.Cities, m.Cities),
 			csvdir.WriteSorted(w, csvdir.Banners, m.Banners),
