@@ -61,7 +61,8 @@ func (r *Result) Split() Split {
 	single := amount{1 << 62, 1 << 62} // the lowest of one chain
 	if len(e.full) > 0 {
 		base := e.full[0]
-		s.Status, s.Baseline, single.cents = "saves", &Baseline{base.Key, base.Name, e.pr.totals(base.amount)}, base.cents
+		s.Status, single.cents = "saves", base.cents
+		s.Baseline = &Baseline{base.Key, base.Name, e.pr.totals(base.amount)}
 		for _, x := range e.full {
 			single.adjusted = min(single.adjusted, x.adjusted)
 		}
