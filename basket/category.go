@@ -84,7 +84,8 @@ func (l Categories) Validate() error {
 		}
 		if names := c.Name + c.NameFr; strings.ContainsFunc(names, unicode.IsControl) ||
 			max(utf8.RuneCountInString(c.Name), utf8.RuneCountInString(c.NameFr)) > maxName {
-			errs = append(errs, fmt.Errorf("name %q has a control character or more than %d characters", names, maxName))
+			errs = append(errs,
+				fmt.Errorf("name %q has a control character or more than %d characters", names, maxName))
 		}
 		if l.Of(c.Slug).Index() <= i {
 			errs = append(errs, fmt.Errorf("category %q is there twice", c.Slug))

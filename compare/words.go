@@ -61,7 +61,8 @@ func (w wording) reason(r *Remark) string {
 			oneOr(len(w.items), "the item", "everything"), w.money(r.Apart.Cents), r.Percent, other.Name, w.margin())
 	}
 	return fmt.Sprintf("%s has %s for %s, %s (%s%%) below %s, the next of %s; %s", s.Key, w.wholeList(),
-		w.money(s.cents), w.money(r.Apart.Cents), r.Percent, other.Key, phrase.Count(len(w.full), "complete chain"), w.margin())
+		w.money(s.cents), w.money(r.Apart.Cents), r.Percent, other.Key, phrase.Count(len(w.full), "complete chain"),
+		w.margin())
 }
 
 func (w wording) variants(lines []StoreItems) string {

@@ -41,7 +41,8 @@ func (t *Table) WithDifferences(rows []Row, city string) ([]Row, error) {
 	for i := range all {
 		r := &all[i]
 		r.Extra.Difference = &Difference{City: city}
-		if other := t.Find(r.Week, *e.cells[to*len(e.slices)+r.Cell.Category.Index()]); other != nil && other.Base == r.Base {
+		other := t.Find(r.Week, *e.cells[to*len(e.slices)+r.Cell.Category.Index()])
+		if other != nil && other.Base == r.Base {
 			q := t.question(r)
 			q.before = 0 // the same for all
 			of[q] = append(of[q], r)

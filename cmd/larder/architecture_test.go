@@ -21,6 +21,7 @@ func TestOrder(t *testing.T) {
 		panel
 		panel/record panel/check
 		panel/csvdir
+		panel/offers
 		panel/sqlite panel/synth
 		jevons shrink compare
 		jevons/release

@@ -152,7 +152,8 @@ func (s *splitter) cutQuoted(line []byte) {
 		s.problem = strayQuote
 	case e != nil && quoteAt(line, e.Line-e.StartLine, e.Column):
 		s.problem = afterQuote
-	case e != nil, s.problem != "" && n > first, s.openEnd(line[:n], n > first): // most likely the next lines are rows of their own
+	case e != nil, s.problem != "" && n > first, s.openEnd(line[:n], n > first):
+		// Most likely the next lines are rows of their own.
 		s.problem = neverClosed
 	case n > first:
 		s.text = string(trimEnd(line[:n]))

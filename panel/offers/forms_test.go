@@ -189,25 +189,25 @@ func TestCroatia(t *testing.T) {
 		"CIJENA ZA JEDINICU MJERE;MPC ZA VRIJEME POSEBNOG OBLIKA PRODAJE;NAJNIŽA CIJENA U POSLJEDNIH 30 DANA;" +
 		"SIDRENA CIJENA NA 2.5.2025;BARKOD;KATEGORIJA PROIZVODA\r\n"
 	row := "ČAJ ŠIPAK;0071;ĐURĐA;0,75;kg;1.234,50;1,19;;;1,19;3850000000009;ČAJEVI\r\n"
-	kaufland := "šifra proizvoda\tnaziv proizvoda\tmarka proizvoda\tneto količina(KG)\tjedinica mjere\tmaloprod.cijena(EUR)\t" +
+	second := "šifra proizvoda\tnaziv proizvoda\tmarka proizvoda\tneto količina(KG)\tjedinica mjere\tmaloprod.cijena(EUR)\t" +
 		"cijena jed.mj.(EUR)\tMPC poseb.oblik prod\tNajniža MPC u 30dana\tSidrena cijena\tbarkod\tkategorija proizvoda\n" +
-		"5\tMlijeko \"Jana\"\t\t0,5\tkom\t2,99\t\t1,99\t\t\t\tMLIJEKO\n"
-	eurospin := "ŠIFRA_PROIZVODA;NAZIV_PROIZVODA;NETO_KOLIČINA;JEDINICA_MJERE;MALOPROD.CIJENA(EUR);MPC_POSEB.OBLIK_PROD\n5;Kruh;1;kom;,99;\n"
-	spar := "naziv;šifra;marka;neto količina;jedinica mjere;MPC (EUR);MPC za vrijeme posebnog oblika prodaje (EUR);barkod\nSir;9;;200 g;kg;3.10;;\n"
-	roto := "ŠIFRA ARTIKLA;Naziv artikla;BRAND;neto količina;Jedinica mjere;Barkod;MPC;MPC za vrijeme posebnog oblika prodaje\n1;Sok;;1;L;;;2,00\n"
+		"5\tMlijeko \"Ana\"\t\t0,5\tkom\t2,99\t\t1,99\t\t\t\tMLIJEKO\n"
+	third := "ŠIFRA_PROIZVODA;NAZIV_PROIZVODA;NETO_KOLIČINA;JEDINICA_MJERE;MALOPROD.CIJENA(EUR);MPC_POSEB.OBLIK_PROD\n5;Kruh;1;kom;,99;\n"
+	fourth := "naziv;šifra;marka;neto količina;jedinica mjere;MPC (EUR);MPC za vrijeme posebnog oblika prodaje (EUR);barkod\nSir;9;;200 g;kg;3.10;;\n"
+	fifth := "ŠIFRA ARTIKLA;Naziv artikla;BRAND;neto količina;Jedinica mjere;Barkod;MPC;MPC za vrijeme posebnog oblika prodaje\n1;Sok;;1;L;;;2,00\n"
 	dir := write(t, map[string]string{
 		"prvi/SUPERMARKET,ULICA 1 31300 BELI MANASTIR,0904,1629,21.05.2025, 05-22.CSV": encode(charmap.Windows1250, law+row),
-		"drugi/Supermarket_Ulica_1D_Vodice_6730_15_05_2025_7_30.csv":                   "\ufeff" + kaufland,
-		"treci/a.zip": zipped("b.zip", zipped("supermarket-310037-Ulica_7-Karlovac-123456-21.05.2025-7.30.csv", encode(charmap.Windows1250, eurospin))),
-		"cetvrti/hipermarket_zadar_ulica_18_8701_interspar_zadar_0017_20250518_0330.csv": spar,
-		"peti/Hipermarket070426.csv":  strings.ReplaceAll(roto, "\n", "\r"),
+		"drugi/Supermarket_Ulica_1D_Vodice_6730_15_05_2025_7_30.csv":                   "\ufeff" + second,
+		"treci/a.zip": zipped("b.zip", zipped("supermarket-310037-Ulica_7-Karlovac-123456-21.05.2025-7.30.csv", encode(charmap.Windows1250, third))),
+		"cetvrti/hipermarket_zadar_ulica_18_8701_trgovina_zadar_0017_20250518_0330.csv": fourth,
+		"peti/Hipermarket070426.csv":  strings.ReplaceAll(fifth, "\n", "\r"),
 		"sesti/cjenik 20.05.2025.csv": "sep=;\r\n\"" + strings.ReplaceAll(strings.TrimSpace(law), ";", "\";\"") + "\"\r\n" + row + law + ";;;;;;;;;;;\r\nUkupno: 1\r\n",
 	})
 	offers, rejects, report := readAll(t, dir, euro(t, "Europe/Zagreb"))
 	slices.Sort(offers)
 	wants(t, "offers", offers,
 		"2 cetvrti/8701/ 9 : Sir, , 200 g,  = 3.10 2025-05-18T12:00+02:00",
-		"2 drugi/6730/ 5 : Mlijeko \"Jana\", , 0,5 KG, MLIJEKO = 1.99 for 2.99 sale 2025-05-15T12:00+02:00",
+		"2 drugi/6730/ 5 : Mlijeko \"Ana\", , 0,5 KG, MLIJEKO = 1.99 for 2.99 sale 2025-05-15T12:00+02:00",
 		"2 peti/Hipermarket/ 1 : Sok, , 1 L,  = 2.00 sale 2026-04-07T12:00+02:00",
 		"2 prvi/0904/BELI MANASTIR 0071 3850000000009: ČAJ ŠIPAK, ĐURĐA, 0,75 kg, ČAJEVI = 1234.50 2025-05-21T12:00+02:00",
 		"2 treci/310037/Karlovac 5 : Kruh, , 1 kom,  = 0.99 2025-05-21T12:00+02:00",

@@ -10,7 +10,8 @@ import (
 
 var methods = map[assess.Method]string{
 	assess.Published: words.Key("The published index"), assess.GEKS: words.Key("Same goods, GEKS-Jevons"),
-	assess.TPD: words.Key("Same goods, time-product dummy"), assess.AllGoods: words.Key("All goods, time-product dummy"),
+	assess.TPD:      words.Key("Same goods, time-product dummy"),
+	assess.AllGoods: words.Key("All goods, time-product dummy"),
 }
 
 // Assessed returns a line for each method of an assessment, by which the category of the slug was computed.
