@@ -83,7 +83,7 @@ func (s *source) form(files []string) (*offers.Mapping, error) {
 // errShown ends an import that only shows prices.
 var errShown = errors.New("shown")
 
-const mostSampled = 4 // offers of a dry run
+const mostSampled = 4 // offers of a dry run, and names of files
 
 // place makes a panel directory of files, or shows their first prices.
 func (a *app) place(ctx context.Context, dir string, files []string, from *source, known sqlite.Known,
@@ -92,7 +92,11 @@ func (a *app) place(ctx context.Context, dir string, files []string, from *sourc
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stderr, "larder: reading %s as %s\n", strings.Join(files, ", "), form.Name)
+	names := strings.Join(files[:min(len(files), mostSampled)], ", ")
+	if more := len(files) - mostSampled; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	fmt.Fprintf(a.stderr, "larder: reading %s as %s\n", names, form.Name)
 	about := known.Panel.About()
 	o := offers.Options{Mapping: form, Calendar: about.Calendar(), Currency: about.Currency()}
 	o.Reject = func(r *offers.Reject) {

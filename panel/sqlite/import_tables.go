@@ -186,7 +186,8 @@ func (im *importer) observations() error {
 	for run, bits := range w.added {
 		im.added[run] |= bits
 	}
-	if c := im.count(observations.name); im.dir.Has(observations.file) && im.origin == nil && *c == (Counts{}) {
+	empty := *im.count(observations.name) == (Counts{}) && im.dir.Has(observations.file)
+	if empty && im.origin == nil && im.opts.More == nil {
 		im.note("observations.csv has a header and no row, so no price was imported")
 	}
 	return nil
