@@ -124,7 +124,7 @@ func (s *shops) home() string {
 		return all[0].Slug
 	}
 	about := s.known.About()
-	return cmp.Or(about.Place, about.Country())
+	return cmp.Or(about.Place, about.CountryName())
 }
 
 // slug returns a name as a key: its letters and digits in lower case, without accents, hyphens between.
