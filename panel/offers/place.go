@@ -99,8 +99,10 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	}
 	for i := range known.Panel.Listings() {
 		l := &known.Panel.Listings()[i]
-		if k := keyOf(l.Banner, l.GTIN, l.SKU, l.Name); p.was[k] == nil {
-			p.was[k] = l
+		for _, gtin := range [...]basket.GTIN{l.GTIN, ""} { // a later file may not have it
+			if k := keyOf(l.Banner, gtin, l.SKU, l.Name); p.was[k] == nil {
+				p.was[k] = l
+			}
 		}
 	}
 	var err error
@@ -201,6 +203,9 @@ func (p *placer) decide() {
 		was := p.was[g.key]
 		if was == nil && g.key.by == 'g' { // it may have had no GTIN
 			was = p.was[keyOf(g.key.banner, "", g.sku, name(g.title, g.size, g.sku))]
+			if was != nil && was.GTIN != "" { // another good
+				was = nil
+			}
 		}
 		item, way, why := p.match.judge(g, was)
 		if why != "" {

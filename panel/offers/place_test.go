@@ -109,18 +109,21 @@ func offer(cells ...string) []string {
 func TestWays(t *testing.T) {
 	known := []panel.Listing{
 		{ID: 5, ProductID: 3, Banner: "north", SKU: "5", Name: "Mapped by hand", Active: true},
+		{ID: 6, ProductID: 3, Banner: "north", SKU: "6", GTIN: "00000073513537", Name: "By hand too", Active: true},
 		{ID: 9, ProductID: 1, Banner: "north", SKU: "9", Name: "Milk 1 L", Active: false}, // it has prices: it is retired
 	}
 	for _, c := range []struct{ name, row, want, result string }{
 		{"title", "north,1,,Milk 1 L,,", "10,1,north,1,Milk 1 L,,,1", "title 1"},
 		{"size of its column", "north,1,,Milk,1.5 L,", "10,1,north,1,Milk,,,1", "title 1"},
 		{"without SKU the size is in the name", "south,,,Milk,1 L,", `10,1,south,,"Milk, 1 L",,,1`, "title 1"},
-		{"code", "north,1,,Kerrygold 250 g,,fats 7", "10,2,north,1,Kerrygold 250 g,,,1", "code 1"},
-		{"GTIN", "north,1,4006381333931,Kerrygold,250 g,", "10,2,north,1,Kerrygold,,,1,04006381333931", "gtin 1"},
-		{"a GTIN of the shop's own", "north,1,2001234567893,Kerrygold,250 g,", "", "no item 1"},
+		{"code", "north,1,,Goldhof 250 g,,fats 7", "10,2,north,1,Goldhof 250 g,,,1", "code 1"},
+		{"GTIN", "north,1,4006381333931,Goldhof,250 g,", "10,2,north,1,Goldhof,,,1,04006381333931", "gtin 1"},
+		{"a GTIN of the shop's own", "north,1,2001234567893,Goldhof,250 g,", "", "no item 1"},
 		{"a wrong GTIN", "north,1,4006381333932,Milk 1 L,,", "10,1,north,1,Milk 1 L,,,1", "title 1"},
 		{"mapped before", "North,5,,Whatever 500 g,,", "", "listing 1"},
 		{"mapped before, now with a GTIN", "North,5,73513537,Whatever 500 g,,", "", "listing 1"},
+		{"mapped by GTIN, now without one", "North,6,,Whatever 500 g,,", "", "listing 1"},
+		{"its SKU with another GTIN", "north,6,4006381333931,Butter,250 g,", "10,2,north,6,Butter,,,1,04006381333931", "gtin 1"},
 		{"retired", "north,9,,Milk 1 L,,", "", "rejected 1"},
 		{"another good", "north,1,,Tea 1 L,,", "", "no item 1"},
 		{"against the spec", "north,1,,Milk soap 1 L,,", "", "no item 1"},
