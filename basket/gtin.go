@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// GTIN is a Global Trade Item Number, the number of a bar code, in its form of 14 digits. The empty GTIN is none.
+// GTIN is a Global Trade Item Number: what a bar code says, written with 14 digits. Empty: the good has none.
 type GTIN string
 
 // ParseGTIN reads a number of 8, 12, 13 or 14 digits. Zeros in front, which spreadsheets lose, are put back: the

@@ -111,7 +111,7 @@ func TestMoreChainsThanFit(t *testing.T) {
 	}
 }
 
-// TestIDs asks for products by any ids. Who asks for another is told of the nearest that can be had.
+// TestIDs asks for products by ids of any size. An unknown id is answered with the nearest known one.
 func TestIDs(t *testing.T) {
 	m := newMarket(t)
 	x := m.Products[0]

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -19,8 +18,8 @@ func (a *app) assessCommand() *cobra.Command {
 		Short: "Set the published series beside multilateral ones",
 		Long: `Computes the index of the whole panel by methods that compare every pair of weeks, and
 by other options of the published one. They say whether the fixed base drifts, and what
-it leaves out. docs/checking.md explains each. The table
-has the last week; CSV and JSON have all weeks.`,
+it leaves out. docs/checking.md explains each. The table has the last week; CSV and JSON
+have all weeks.`,
 		Example: `  larder assess --db larder.db
   larder assess --db larder.db --format csv > assessment.csv
   larder plot --db larder.db --assess --out assessment.svg`,
@@ -123,16 +122,17 @@ func assessedNow(x *assess.Assessment) *sheet {
 		}
 		return json.Number(strconv.FormatFloat(v, 'f', 2, 64))
 	}
-	return sheetOf(x.Of(assess.Published), func(l *assess.Line) []any {
-		row := []any{l.Category}
+	var rows [][]any
+	for c, published := range x.Of(assess.Published) {
+		row := []any{published.Category}
 		for _, m := range assess.Methods {
-			of := x.Of(m)
-			line := of[slices.IndexFunc(of, func(y assess.Line) bool { return y.Category == l.Category })]
+			line := x.Of(m)[c]
 			row = append(row, two(line.Levels[len(line.Levels)-1]))
 			if m != assess.Published {
-				row = append(row, two(assess.RMS(l, &line)))
+				row = append(row, two(assess.RMS(&published, &line)))
 			}
 		}
-		return row
-	}, columns...)
+		rows = append(rows, row)
+	}
+	return newSheet(rows, columns...)
 }

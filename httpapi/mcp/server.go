@@ -115,7 +115,7 @@ func (s *Server) RunStdio(ctx context.Context, in io.ReadCloser, out io.WriteClo
 //go:embed offers.json
 var offersText string
 
-// texts are what clients list, and the form of the arguments of compare.
+// texts has the descriptions that clients list, and the schema of compare's arguments.
 type texts struct {
 	Instructions string
 	Tools        map[string]struct{ Title, Description string }

@@ -14,7 +14,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// prices are those of series by week, 0 where there is none. A product has three series.
+// prices has a price for each series and week; 0 is none. A product has three series.
 type prices [][]float64
 
 var products = []basket.Product{

@@ -8,7 +8,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Known is what a snapshot has, so that offers can be mapped to items, and shops and listings found again.
+// Known holds a snapshot's records. Offers are mapped to its items. Shops and listings that it has are found again.
 type Known struct {
 	Panel  *panel.Panel // without observations
 	Specs  []basket.Spec
@@ -26,7 +26,7 @@ const (
 
 // Why rows are not used.
 const (
-	noItem   = "no item"           // the good is none of the basket
+	noItem   = "no item"           // no item of the basket is this good
 	waits    = "waits"             // an operator has to say whether it is
 	rejected = "rejected"          // an operator said that it is not, or retired the listing
 	badSize  = "size"              // another size than the item's, or one that can't be read

@@ -57,7 +57,7 @@ type Set struct {
 	made   sync.Map         // *localized by *words.Language
 }
 
-// localized is what is made in a language of a publication.
+// localized holds the templates and documents of one language.
 type localized struct {
 	templates map[string]*template.Template
 	groups    []Group

@@ -7,14 +7,14 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// publication is what the languages of a publication's pages depend on.
+// publication holds the settings that change how pages are worded.
 type publication struct{ country, first, currency string }
 
 var publications sync.Map // []*Language by publication, the first language first
 
 func init() { publications.Store(publication{"CA", "en", "CAD"}, All) }
 
-// Of returns the languages of a publication's pages, the first one first: its pages stand at / without a prefix.
+// Of returns the languages of a publication's pages. Pages of the first one stand at /, without a prefix.
 // Publications of one country, first language and currency have the same.
 func Of(about *panel.About) []*Language {
 	key := publication{about.Country(), about.Language(), about.Currency()}

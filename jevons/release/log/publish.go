@@ -204,6 +204,10 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 	case p.last != nil && live != last.Snapshot:
 		return done, fail(p.Live, fmt.Errorf("it is not the snapshot of release %s, %s", last.ID(), last.Snapshot),
 			"release that snapshot again, which puts it back; then release the new one")
+	case p.last != nil && p.old.Panel.About().Currency() != p.next.Panel.About().Currency():
+		return done, fail(p.Next, fmt.Errorf("its prices are in %s, and those of release %s in %s",
+			p.next.Panel.About().Currency(), last.ID(), p.old.Panel.About().Currency()),
+			"a log has one currency: begin a new log and a new live snapshot")
 	}
 	return done, nil
 }
