@@ -80,6 +80,23 @@ func TestFrenchTypography(t *testing.T) {
 	}
 }
 
+// refused finds what is not said of a thing that has another name here: réduflation, intervalle de confiance or IC,
+// variation concluante, relatif de prix, prix récent, diffusion, promotion, vérifier.
+var refused = regexp.MustCompile(`(?i)[^/]shrinkflation|intervalles? à 95|(?:variation|écart|changement)s? (?:net|clair)|rapports? de prix|` +
+	`prix frais|dossier d.une publication|\bsoldes?\b|\bcontrôle[rz]\b|\bchecker|en multiples|la figure\b`)
+
+// TestFrenchTerms checks that a thing has one name in the French of the pages and the documents.
+func TestFrenchTerms(t *testing.T) {
+	t.Parallel()
+	files := append(must(filepath.Glob("../../../docs/fr/*.*")), cataloguePath("fr"))
+	for _, name := range files {
+		values := regexp.MustCompile(`(?m)^"(?:[^"\\]|\\.)*": |\]\([^)]*\)`).ReplaceAllString(string(must(os.ReadFile(name))), "")
+		if found := refused.FindString(values); found != "" {
+			t.Errorf("%s: %q has another name", name, found)
+		}
+	}
+}
+
 func cataloguePath(name string) string { return filepath.Join("..", "words", name+".json") }
 
 func catalogue(t *testing.T, name string) (texts map[string]words.Text) {

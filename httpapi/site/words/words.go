@@ -87,7 +87,7 @@ func init() {
 // spaced puts the spaces of French typography into a text that is written with
 // ordinary ones.
 var spaced = strings.NewReplacer(" :", "\u00a0:", " »", "\u00a0»", "« ", "«\u00a0", " %", "\u00a0%", " $", "\u00a0$",
-	"'", "’")
+	"} kg", "}\u00a0kg", "'", "’")
 
 // read reads an embedded catalogue. A test reads them too, so a fault panics.
 func read(name string) (texts map[string]Text) {
@@ -98,7 +98,11 @@ func read(name string) (texts map[string]Text) {
 	return texts
 }
 
-var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+var (
+	placeholder = regexp.MustCompile(`\{(\w+)\}`)
+	placed      = regexp.MustCompile(`(\bde )?(\{\w+\})`) // a placeholder, with the "de" of French before it
+	elided      = regexp.MustCompile(`^(?i:[aeiouâàéèêëîïôöûü]|h(?:[ae]|ono))`)
+)
 
 // Placeholders returns the names of a text's placeholders, each once, in order.
 func Placeholders(text string) (names []string) {
@@ -137,7 +141,17 @@ func (l *Language) T(key string, args ...any) string {
 		}
 		values["{"+names[i]+"}"] = value
 	}
-	return placeholder.ReplaceAllStringFunc(form, func(found string) string { return values[found] })
+	return placed.ReplaceAllStringFunc(form, func(found string) string {
+		name, of := strings.CutPrefix(found, "de ")
+		switch value := values[name]; {
+		case of && elided.MatchString(value):
+			return "d’" + value
+		case of:
+			return "de " + value
+		default:
+			return value
+		}
+	})
 }
 
 // Source names the source of a snapshot. It says that invented prices are invented.

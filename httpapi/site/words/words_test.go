@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,14 @@ func TestWriting(t *testing.T) {
 			t.Fatal(err)
 		}
 		return l.Of(about)
+	}
+	clockOf := func(zone string) string {
+		about, err := panel.NewAbout(map[string]string{"time_zone": zone}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, city, _ := strings.Cut(French.Moment(time.Time{}, about.Calendar()), "heure ")
+		return city
 	}
 	noon := time.Date(2026, time.November, 21, 17, 5, 0, 0, time.UTC)
 	for _, c := range []struct{ what, en, fr, wantEn, wantFr string }{
@@ -35,6 +44,8 @@ func TestWriting(t *testing.T) {
 		{"day", English.Day(panel.DateOf(2026, time.November, 21)), French.Day(panel.DateOf(2026, time.November, 21)), "November 21, 2026", "21 novembre 2026"},
 		{"first day", English.Day(panel.DateOf(2026, time.May, 1)), French.Day(panel.DateOf(2026, time.May, 1)), "May 1, 2026", "1er mai 2026"},
 		{"instant", English.Moment(noon, panel.Calendar{}), French.Moment(noon, panel.Calendar{}), "Saturday, November 21, 2026, 12:05 Toronto time", "samedi 21 novembre 2026 à 12\u00a0h\u00a005, heure de Toronto"},
+		{"cities", clockOf("Europe/Amsterdam"), clockOf("America/Halifax"), "d’Amsterdam", "d’Halifax"},
+		{"more cities", clockOf("Asia/Hong_Kong"), clockOf("America/Montreal"), "de Hong Kong", "de Montréal"},
 		{"one", English.T("{n} older ones are in the JSON.", 1), French.T("{n} older ones are in the JSON.", 1), "1 older one is in the JSON.", "1 diffusion plus ancienne figure dans le fichier JSON."},
 		{"many", English.T("{n} older ones are in the JSON.", 1200), French.T("{n} older ones are in the JSON.", 1200), "1,200 older ones are in the JSON.", "1\u00a0200 diffusions plus anciennes figurent dans le fichier JSON."},
 		{"markup", string(English.HTML("Source: {source}.", "<b> %d")), string(French.HTML("Source: {source}.", "<b> %d")), "Source: &lt;b&gt; %d.", "Source\u00a0: &lt;b&gt; %d."},

@@ -144,7 +144,7 @@ func (l *Language) In(p Places) (text string) {
 func (l *Language) Moment(t time.Time, c panel.Calendar) string {
 	t = t.In(c.Zone())
 	return l.T("{weekday}, {date}, {time} {city} time", l.T(t.Weekday().String()), l.day(t, "January"),
-		fmt.Sprintf(l.clock, t.Hour(), t.Minute()), c.City())
+		fmt.Sprintf(l.clock, t.Hour(), t.Minute()), l.T(c.City()))
 }
 
 // At returns the address of a page in the language. path is its address without a prefix.
