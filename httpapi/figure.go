@@ -43,6 +43,9 @@ func (s *Server) figureRoutes() (routes []*route) {
 	for _, form := range figureForms {
 		params := append([]string{"s", "view", "since", "from", "to", "lang"}, asOf...)
 		who := access{}
+		if form.path == figure.Path+".svg" {
+			params = append(params, "width")
+		}
 		if form.person {
 			who.by = withBrowser
 		}
@@ -145,12 +148,12 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 		packed = "gzip"
 	}
 	tag := reply.WeakTag([]byte(c.Tag()), []byte(reply.ProgramID()), []byte(form.path), []byte(f.Address()),
-		[]byte(packed))
+		[]byte(c.query.Value("width")), []byte(packed))
 	return c.tagged(strings.TrimPrefix(tag, "W/"))
 }
 
-// embedPolicy lets any page frame a figure, which loads nothing but this host's styles.
-const embedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+// embedPolicy lets any page frame a figure, which loads nothing but this host's styles and picture.
+const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 func (s *Server) setPersonal(h http.Header) {
 	s.setPageHeaders(h)

@@ -48,8 +48,11 @@ type Point struct {
 // can become higher.
 type Size struct{ Width, Height, Text float64 }
 
-// Wide is the size of pictures for articles.
-var Wide = Size{1200, 675, 900. / 46}
+// Wide is the size of pictures for articles, and Layouts are those for pages, the widest first.
+var (
+	Wide    = Size{1200, 675, 17}
+	Layouts = [...]Size{{1120, 560, 14}, {700, 440, 13}, {360, 400, 15.5}}
+)
 
 // Form says what an SVG picture carries.
 type Form int
@@ -57,8 +60,7 @@ type Form int
 // The forms.
 const (
 	File   Form = iota // its own colours and ground
-	Inline             // classes, which the page's style sheet colours
-	Bare               // as Inline, without title, notice, notes and source: the page has them
+	Bare               // classes, which the page's style sheet colours; without title, notice, notes and source
 	silent             // as Bare, without a unit, and screen readers skip it
 )
 
@@ -121,11 +123,13 @@ func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
 	return pictures, nil
 }
 
-// Period returns the first and the last day with a value. It fails with ErrEmpty
-// without any.
-func (f *Figure) Period() (first, last panel.Date, err error) {
-	s, err := f.scale()
-	return s.first, s.last, err
+// Frame returns how a picture of the size is laid out. It fails as SVG does.
+func (f *Figure) Frame(size Size) (Frame, error) {
+	p, err := f.picture(size, File, f)
+	if err != nil {
+		return Frame{}, err
+	}
+	return p.Frame, nil
 }
 
 func (line *Line) last() (last Point) {

@@ -18,60 +18,65 @@ import (
 // picture is a figure with a place for all that is in it, in pixels.
 type picture struct {
 	*Figure
-	form                     Form
-	width, height            float64
-	text, gap                float64 // size of the text, and margin of the picture
-	left, top, right, bottom float64 // of the plot
-	scale
-	items []item
+	Frame
+	form      Form
+	text, gap float64 // size of the text, and margin of the picture
+	items     []item
 }
 
-// scale is the range of what the plot has room for.
-type scale struct {
-	low, high   float64
-	first, last panel.Date
+// Frame is the size of a picture, and where its plot is.
+type Frame struct {
+	Width, Height            float64
+	Left, Top, Right, Bottom float64
+	Scale
 }
 
-// scale returns the range of all values, intervals and days. It fails with ErrEmpty
+// Scale is the range of what a plot has room for. Its axes are linear in days and in values.
+type Scale struct {
+	Low, High   float64
+	First, Last panel.Date
+}
+
+// Scale returns the range of all values, intervals and days. It fails with ErrEmpty
 // without any.
-func (f *Figure) scale() (scale, error) {
-	s := scale{low: math.Inf(1), high: math.Inf(-1)}
+func (f *Figure) Scale() (Scale, error) {
+	s := Scale{Low: math.Inf(1), High: math.Inf(-1)}
 	for _, l := range f.Lines {
 		for _, p := range l.Points {
 			if !p.Value.Valid {
 				continue
 			}
 			day := p.Week.Date()
-			s.first, s.last = min(cmp.Or(s.first, day), day), max(s.last, day)
+			s.First, s.Last = min(cmp.Or(s.First, day), day), max(s.Last, day)
 			for i, v := range []panel.Fixed{p.Value, p.Low, p.High} {
 				if v.Valid && (i == 0 || len(f.Lines) <= MostBands) {
-					s.low, s.high = min(s.low, v.Float64()), max(s.high, v.Float64())
+					s.Low, s.High = min(s.Low, v.Float64()), max(s.High, v.Float64())
 				}
 			}
 		}
 	}
-	if s.last == 0 {
+	if s.Last == 0 {
 		return s, ErrEmpty
 	}
 	least := 0.5 // so that the noise of a flat series is not blown up
 	if f.View == table.ViewIndex || f.View == table.ViewCost {
 		least = 1
 	}
-	short := max(0, least-(s.high-s.low)) / 2
-	edge := (s.high - s.low + 2*short) * 0.04
-	s.low, s.high = s.low-short-edge, s.high+short+edge
+	short := max(0, least-(s.High-s.Low)) / 2
+	edge := (s.High - s.Low + 2*short) * 0.04
+	s.Low, s.High = s.Low-short-edge, s.High+short+edge
 	return s, nil
 }
 
 func (p *picture) x(d panel.Date) float64 {
-	if p.first == p.last {
-		return (p.left + p.right) / 2
+	if p.First == p.Last {
+		return (p.Left + p.Right) / 2
 	}
-	return p.left + (p.right-p.left)*float64(d-p.first)/float64(p.last-p.first)
+	return p.Left + (p.Right-p.Left)*float64(d-p.First)/float64(p.Last-p.First)
 }
 
 func (p *picture) y(v float64) float64 {
-	return p.bottom - (p.bottom-p.top)*(v-p.low)/(p.high-p.low)
+	return p.Bottom - (p.Bottom-p.Top)*(v-p.Low)/(p.High-p.Low)
 }
 
 func (p *picture) at(x Point) point { return point{p.x(x.Week.Date()), p.y(x.Value.Float64())} }
@@ -82,50 +87,54 @@ const (
 	leastPlot = 0.4
 )
 
-// slack is how much wider than measured a label may be: readers have other fonts, such as DejaVu Sans.
-const slack = 1.3
-
 // picture lays the figure out on the scale of another one, which may be itself: the title from
 // the top down, notes and source from the bottom up, and the plot between them.
 func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error) {
-	s, err := scaled.scale()
+	s, err := scaled.Scale()
 	if err != nil {
 		return nil, err
 	}
-	p := &picture{Figure: f, form: form, width: size.Width, height: size.Height, text: size.Text, scale: s}
-	p.top = p.text * 0.2
+	p := &picture{Figure: f, Frame: Frame{Width: size.Width, Height: size.Height, Scale: s}, form: form, text: size.Text}
+	p.Top = p.text * 0.2
 	if form != silent {
 		p.gap = math.Round(p.text * 0.8)
-		p.top = p.gap
+		p.Top = p.gap
 	}
 	if form < Bare {
 		title := style{ink, p.text * 1.3, true}
-		if most := 2 + int(600/p.width)*2; len(title.wrap(f.Title, p.width-2*p.gap)) > most {
+		if most := 2 + int(600/p.Width)*2; len(title.wrap(f.Title, p.Width-2*p.gap)) > most {
 			return nil, ErrLongTitle
 		}
-		p.top = p.put(title, f.Title, p.top)
-		p.top = p.put(style{warning, p.text * 0.85, true}, f.Notice, p.top) + p.text*0.3
+		p.Top = p.put(title, f.Title, p.Top)
+		p.Top = p.put(style{warning, p.text, true}, f.Notice, p.Top) + p.text*0.3
 	}
 	if form != silent {
-		p.top = p.put(p.axisStyle(), f.Unit, p.top)
+		p.Top = p.put(p.axisStyle(), f.Unit, p.Top)
 	}
-	values := p.valueTicks(min(7, max(3, int(p.height*usualPlot/(p.text*2.6)))))
-	p.left, p.right = p.gap, p.width-p.gap
+	values := p.valueTicks(min(7, max(3, int(p.Height*usualPlot/(p.text*2.6)))))
+	p.Left, p.Right = p.gap, p.Width-p.gap
 	for _, t := range values {
-		p.left = max(p.left, p.gap+p.axisStyle().measure(t.text)+p.axisStyle().size*0.5)
+		p.Left = max(p.Left, p.gap+p.axisStyle().measure(t.text)+p.axisStyle().size*0.5)
 	}
-	labels, without := p.labels(f)
-	all, _ := p.labels(scaled)
-	for _, b := range all {
+	labels, without, beside := p.labels(f)
+	all, _, _ := p.labels(scaled)
+	listHeight, labelsHeight := 0.0, 0.0
+	if !beside {
+		listHeight, all, p.Right = p.list(labels), nil, p.Right-p.text // half of the last day's text
+	}
+	for i, b := range all {
+		if i < len(labels) {
+			labelsHeight += p.labelHeight(labels[i])
+		}
 		for _, text := range b.lines {
-			p.right = min(p.right, p.width-p.gap-p.text-p.labelStyle().measure(text)*slack)
+			p.Right = min(p.Right, p.Width-p.gap-p.text-p.labelStyle().measure(text))
 		}
 	}
 	placed, rows, notes := p.place()
 	if without != nil {
 		notes = append(notes, f.Lang.T(words.Key("No value in these weeks: {series}."), strings.Join(without, ", ")))
 	}
-	footer := style{muted, p.text * 0.78, false}
+	footer := style{muted, p.text, false}
 	if form < Bare {
 		notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
 	} else if form == silent {
@@ -133,17 +142,17 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	}
 	footerHeight := 0.0
 	for _, text := range notes {
-		footerHeight += footer.leading() * float64(len(footer.wrap(text, p.width-2*p.gap)))
+		footerHeight += footer.leading() * float64(len(footer.wrap(text, p.Width-2*p.gap)))
 	}
-	p.top += float64(rows)*annotation(p.text).leading() + p.text*0.6
+	p.Top += float64(rows)*annotation(p.text).leading() + p.text*0.6
 	days := p.dayTicks()
-	below := p.axisStyle().size*0.8 + p.axisStyle().leading() + footerHeight + p.gap
+	below := p.axisStyle().size*0.8 + p.axisStyle().leading() + listHeight + footerHeight + p.gap
 	if slices.ContainsFunc(days, func(t tick) bool { return t.second != "" }) {
 		below += p.axisStyle().leading()
 	}
-	p.height = math.Ceil(max(p.height, p.top+leastPlot*size.Height+below))
-	p.bottom = p.height - below
-	y := p.height - p.gap - footerHeight
+	p.Height = math.Ceil(max(p.Height, p.Top+max(leastPlot*size.Height, labelsHeight-p.text)+below))
+	p.Bottom = p.Height - below
+	y := p.Height - p.gap - footerHeight
 	for _, text := range notes {
 		y = p.put(footer, text, y)
 	}
@@ -154,14 +163,18 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	for i := range f.Lines {
 		p.series(i)
 	}
-	p.writeLabels(labels)
+	if beside {
+		p.writeLabels(labels)
+	} else {
+		p.writeList(labels, p.Height-p.gap-footerHeight-listHeight)
+	}
 	return p, nil
 }
 
-func (f *Figure) origin(s scale) string {
-	weeks := f.Lang.T(words.Key("Weeks ending {first} to {last}"), f.Lang.Day(s.first), f.Lang.Day(s.last)) + "."
-	if s.first == s.last {
-		weeks = f.Lang.T(words.Key("Week ending {week}."), f.Lang.Day(s.last))
+func (f *Figure) origin(s Scale) string {
+	weeks := f.Lang.T(words.Key("Weeks ending {first} to {last}"), f.Lang.Day(s.First), f.Lang.Day(s.Last)) + "."
+	if s.First == s.Last {
+		weeks = f.Lang.T(words.Key("Week ending {week}."), f.Lang.Day(s.Last))
 	}
 	parts := []string{f.Lang.T(words.Key("Source: {source}."), f.Source), weeks, f.Release}
 	if f.Source == "" {
@@ -170,9 +183,9 @@ func (f *Figure) origin(s scale) string {
 	return strings.TrimSpace(strings.Join(parts, " "))
 }
 
-// description has the last value of each line, digit for digit as published.
-func (f *Figure) description() string {
-	text := f.Unit + "."
+// Description says the title, the unit, and the last value of each line, digit for digit as published.
+func (f *Figure) Description() string {
+	text := f.Title + ". " + f.Unit + "."
 	for _, line := range f.Lines {
 		if x := line.last(); x.Value.Valid {
 			value := number(f.Lang, f.View, x.Value, 4)
@@ -186,7 +199,7 @@ func (f *Figure) description() string {
 // put writes a text over the picture's width from the top down, and returns where it
 // ends.
 func (p *picture) put(st style, text string, top float64) float64 {
-	for _, line := range st.wrap(text, p.width-2*p.gap) {
+	for _, line := range st.wrap(text, p.Width-2*p.gap) {
 		p.write(st, point{p.gap, top + st.size}, start, line)
 		top += st.leading()
 	}
@@ -206,7 +219,7 @@ func (p *picture) dot(color hue, radius float64, at point) {
 	p.items = append(p.items, item{kind: dotKind, color: color, width: radius, points: []point{at}})
 }
 
-func (p *picture) axisStyle() style { return style{muted, p.text * 0.85, false} }
+func (p *picture) axisStyle() style { return style{muted, p.text, false} }
 
 // tick is a place on an axis, in pixels or as a value, with its text. A second text
 // has a row of its own below.
@@ -217,12 +230,12 @@ type tick struct {
 
 // valueTicks are round values, at most so many.
 func (p *picture) valueTicks(most int) (ticks []tick) {
-	power, step := math.Pow(10, math.Floor(math.Log10((p.high-p.low)/float64(most)))), 0.0
-	for k := 0; k == 0 || math.Floor(p.high/step)-math.Ceil(p.low/step) >= float64(most); k++ {
+	power, step := math.Pow(10, math.Floor(math.Log10((p.High-p.Low)/float64(most)))), 0.0
+	for k := 0; k == 0 || math.Floor(p.High/step)-math.Ceil(p.Low/step) >= float64(most); k++ {
 		step = power * math.Pow10(k/3) * [...]float64{1, 2, 5}[k%3]
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step*1.001))))
-	for i := math.Ceil(p.low / step); i*step <= p.high; i++ {
+	for i := math.Ceil(p.Low / step); i*step <= p.High; i++ {
 		text := written(p.Lang, p.View, decimal.NewFromFloat(i*step).StringFixed(int32(decimals)))
 		ticks = append(ticks, tick{at: i * step, text: strings.TrimPrefix(text, "+")})
 	}
@@ -251,15 +264,15 @@ func (p *picture) dayTicks() (ticks []tick) {
 // from the last.
 func (p *picture) ticksEvery(months int) (ticks []tick) {
 	const weeksLong = 70 // days; months have few ticks in less
-	if months < 0 && p.last-p.first > weeksLong {
+	if months < 0 && p.Last-p.First > weeksLong {
 		return nil
 	}
 	year := 0
-	for d := p.first; d <= p.last; d++ {
+	for d := p.First; d <= p.Last; d++ {
 		t := d.Time(time.UTC)
 		k := tick{at: p.x(d), text: fmt.Sprint(t.Year())}
 		switch {
-		case months < 0 && int(p.last-d)%(7*months) == 0:
+		case months < 0 && int(p.Last-d)%(7*months) == 0:
 			k.text = p.Lang.ShortDay(d, false)
 		case months < 0 || t.Day() != 1 || (t.Year()*12+int(t.Month())-1)%months != 0:
 			continue
@@ -279,19 +292,19 @@ func (p *picture) axes(values, days []tick) {
 	st := p.axisStyle()
 	for _, t := range values {
 		y := p.y(t.at)
-		p.line(grid, 1, point{p.left, y}, point{p.right, y})
-		p.write(st, point{p.left - st.size*0.5, y + st.size*0.35}, end, t.text)
+		p.line(grid, 1, point{p.Left, y}, point{p.Right, y})
+		p.write(st, point{p.Left - st.size*0.5, y + st.size*0.35}, end, t.text)
 	}
 	from := map[table.View]float64{table.ViewIndex: 100}[p.View]
-	if p.View != table.ViewCost && from > p.low && from < p.high {
-		p.line(axis, 1, point{p.left, p.y(from)}, point{p.right, p.y(from)})
+	if p.View != table.ViewCost && from > p.Low && from < p.High {
+		p.line(axis, 1, point{p.Left, p.y(from)}, point{p.Right, p.y(from)})
 	}
-	p.line(axis, 1, point{p.left, p.bottom}, point{p.right, p.bottom})
+	p.line(axis, 1, point{p.Left, p.Bottom}, point{p.Right, p.Bottom})
 	for _, t := range days {
-		p.line(axis, 1, point{t.at, p.bottom}, point{t.at, p.bottom + st.size*0.35})
+		p.line(axis, 1, point{t.at, p.Bottom}, point{t.at, p.Bottom + st.size*0.35})
 		for i, text := range []string{t.text, t.second} {
 			if text != "" {
-				p.write(st, point{t.at, p.bottom + st.size*1.4 + st.leading()*float64(i)}, middle, text)
+				p.write(st, point{t.at, p.Bottom + st.size*1.4 + st.leading()*float64(i)}, middle, text)
 			}
 		}
 	}

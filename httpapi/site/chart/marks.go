@@ -96,20 +96,20 @@ func (line *Line) pieces(wanted func(Point) bool) (pieces [][]Point) {
 // its name where it is farthest from the values.
 func (p *picture) base() {
 	day := p.Base.Date()
-	if day == 0 || day < p.first || day > p.last {
+	if day == 0 || day < p.First || day > p.Last {
 		return
 	}
-	st, text := style{muted, p.text * 0.78, false}, p.Lang.T(words.Key("base week"))
+	st, text := style{muted, p.text, false}, p.Lang.T(words.Key("base week"))
 	if p.View == table.ViewSince {
 		text = p.Lang.ShortDay(day, false)
 	}
 	x, width := p.x(day), st.measure(text)+st.size
-	p.line(axis, 1, point{x, p.top}, point{x, p.bottom})
+	p.line(axis, 1, point{x, p.Top}, point{x, p.Bottom})
 	anchor, way := start, 1.0
-	if x+width > p.right {
+	if x+width > p.Right {
 		anchor, way = end, -1
 	}
-	above, below := p.bottom, p.top
+	above, below := p.Bottom, p.Top
 	for _, line := range p.Lines {
 		for _, v := range line.Points {
 			if far := (p.x(v.Week.Date()) - x) * way; v.Value.Valid && far >= 0 && far <= width {
@@ -117,11 +117,13 @@ func (p *picture) base() {
 			}
 		}
 	}
-	y := p.top + st.size
-	if p.bottom-below > above-p.top {
-		y = p.bottom - st.size*0.4
+	y := p.Top + st.size
+	if p.Bottom-below > above-p.Top {
+		y = p.Bottom - st.size*0.4
 	}
-	p.write(st, point{x + way*st.size*0.4, y}, anchor, text)
+	if x+way*width >= p.Left { // a plot may be too narrow
+		p.write(st, point{x + way*st.size*0.4, y}, anchor, text)
+	}
 }
 
 // placed is an annotation with a place for its text in the strip above the plot.
@@ -133,7 +135,7 @@ type placed struct {
 }
 
 // annotation is the style of annotations in a picture with so large a text.
-func annotation(text float64) style { return style{ink, text * 0.75, false} }
+func annotation(text float64) style { return style{ink, text, false} }
 
 // place gives the annotations of the period a place in the strip above the plot, the last first: right
 // of its stem, over it or left of it, in the lowest row where neither the text nor its stem meets
@@ -151,7 +153,7 @@ next:
 	for _, note := range notes {
 		line := slices.IndexFunc(p.Lines, func(x Line) bool { return x.Series == note.Series })
 		a := placed{Annotation: note, line: line}
-		if a.line < 0 && a.Series != "" || a.Date < p.first || a.Date > p.last {
+		if a.line < 0 && a.Series != "" || a.Date < p.First || a.Date > p.Last {
 			continue
 		}
 		a.Text = TextOf(p.Lang, note)
@@ -159,7 +161,7 @@ next:
 		for _, a.from = range []float64{x - st.size*0.2, x - width/2, x + st.size*0.2 - width} {
 			a.to = a.from + width
 			for a.row = range mostRows {
-				if a.from >= p.gap && a.to <= p.width-p.gap && !slices.ContainsFunc(all, func(b placed) bool {
+				if a.from >= p.gap && a.to <= p.Width-p.gap && !slices.ContainsFunc(all, func(b placed) bool {
 					return a.row == b.row && a.from < b.to+apart && b.from < a.to+apart || crosses(a, b) ||
 						crosses(b, a)
 				}) {
@@ -179,13 +181,13 @@ next:
 func (p *picture) annotations(all []placed) {
 	st := annotation(p.text)
 	for _, a := range all {
-		x, y := p.x(a.Date), p.top-p.text*0.4-float64(a.row)*st.leading()
-		color, foot := axis, p.bottom
+		x, y := p.x(a.Date), p.Top-p.text*0.4-float64(a.row)*st.leading()
+		color, foot := axis, p.Bottom
 		if a.line >= 0 {
 			color, foot = p.hue(a.line), p.near(a)
 		}
 		p.line(color, 1, point{x, y + st.size*0.2}, point{x, foot})
-		if foot < p.bottom {
+		if foot < p.Bottom {
 			p.dot(color, p.text*0.22, point{x, foot})
 		}
 		p.write(st, point{a.from, y}, start, a.Text)
@@ -203,105 +205,110 @@ func (p *picture) near(a placed) float64 {
 			}
 		}
 	}
-	return p.bottom
+	return p.Bottom
 }
 
-// label is the name and the last value of a line, beside its end.
+// label is the name and the last value of a line.
 type label struct {
-	name, value string
-	until       string // of a line that ends early; or empty
-	color       hue
-	lines       []string
-	at          float64 // the value of its line's end
-	top         float64
+	lines     []string
+	color     hue
+	at        float64 // the value of its line's end
+	left, top float64
 }
 
-func (p *picture) labelStyle() style { return style{size: p.text * 0.85, bold: true} }
+func (p *picture) labelStyle() style { return style{size: p.text, bold: true} }
 
-// labels breaks the labels of a figure into lines. They take 30% of the width. They take 45% when a
-// word is wider, or when they are too high otherwise. In a silent picture they have no names.
-// It returns the names of lines without a value, which have none.
-func (p *picture) labels(f *Figure) (all []label, without []string) {
+func (p *picture) labelHeight(b label) float64 { return p.labelStyle().leading() * float64(len(b.lines)) }
+
+// labels names the lines of a figure, the highest end first: beside the plot, where they take 30% of the
+// width, or in rows below it if that is too little. In a silent picture they have no names. It returns the
+// names of lines without a value, which have none.
+func (p *picture) labels(f *Figure) (all []label, without []string, beside bool) {
+	st, share := p.labelStyle(), 0.3
+	if p.form == silent {
+		share = 0.45
+	}
+	var texts []string
+	beside, height := true, 0.0
 	for i, line := range f.Lines {
 		x := line.last()
 		if !x.Value.Valid {
 			without = append(without, line.Name)
 			continue
 		}
-		b := label{name: line.Name, value: Number(p.Lang, p.View, x.Value), color: f.hue(i), at: x.Value.Float64()}
+		b := label{color: f.hue(i), at: x.Value.Float64()}
+		text, end := line.Name, " "+Number(p.Lang, p.View, x.Value)
+		if day := x.Week.Date(); day < p.Last {
+			year := day.Time(time.UTC).Year() != p.Last.Time(time.UTC).Year()
+			end += " " + p.Lang.T(words.Key("(to {day})"), p.Lang.ShortDay(day, year))
+		}
 		if p.form == silent {
-			b.name = ""
+			text = ""
 		}
-		if day := x.Week.Date(); day < p.last {
-			year := day.Time(time.UTC).Year() != p.last.Time(time.UTC).Year()
-			b.until = p.Lang.T(words.Key("(to {day})"), p.Lang.ShortDay(day, year))
-		}
-		all = append(all, b)
+		b.lines = st.wrap(text+end, (p.Width-2*p.gap)*share-p.text)
+		beside = beside && strings.Join(b.lines, " ") == strings.TrimSpace(text+end)
+		height += p.labelHeight(b)
+		all, texts = append(all, b), append(texts, st.clip(text, p.Width-2*p.gap-p.text*1.5-st.measure(end))+end)
 	}
-	for _, share := range []float64{0.3, 0.45} {
-		fits, height := true, 0.0
-		for i, b := range all {
-			text := strings.TrimSpace(b.name + " " + b.value)
-			lines := p.labelStyle().wrap(text, (p.width-2*p.gap)*share-p.text)
-			fits = fits && strings.Join(lines, " ") == text
-			all[i].lines = b.ended(lines)
-			height += p.labelStyle().leading() * float64(len(all[i].lines))
-		}
-		if fits && height <= p.height*usualPlot {
-			break
+	if beside = beside && height <= p.Height*usualPlot || p.form == silent; !beside {
+		for i := range all {
+			all[i].lines = texts[i : i+1]
 		}
 	}
-	return all, without
+	slices.SortStableFunc(all, func(a, b label) int { return cmp.Compare(b.at, a.at) })
+	return all, without, beside
 }
 
-func (b label) ended(lines []string) []string {
-	if b.until != "" {
-		lines = append(lines, b.until)
-	}
-	return lines
-}
-
-// writeLabels writes the labels beside the plot: if there is no room for all, one line for each
-// name, and if need be in small print. A thin line joins a label that had to move with its line's
-// end.
+// writeLabels writes the labels beside the plot. A thin line joins a label that had to move with its
+// line's end.
 func (p *picture) writeLabels(labels []label) {
-	st, total := p.labelStyle(), 0
-	for _, b := range labels {
-		total += len(b.lines)
-	}
-	top, bottom := p.top-p.text*0.5, p.bottom+p.text*0.5
-	if st.leading()*float64(total) > bottom-top {
-		total = 0
-		for i, b := range labels {
-			end := " " + b.value
-			room := (p.width-p.gap-p.right-p.text)/slack - st.measure(end)
-			labels[i].lines = b.ended([]string{st.clip(b.name, room) + end})
-			total += len(labels[i].lines)
-		}
-		st.size *= min(1, (bottom-top)/(st.leading()*float64(total)))
-	}
-	height := func(b label) float64 { return st.leading() * float64(len(b.lines)) }
-	p.spread(labels, height, top, bottom)
+	st := p.labelStyle()
+	p.spread(labels, p.Top-p.text*0.35, p.Bottom+p.text*0.5)
 	for _, b := range labels {
 		st.color = b.color
-		at, middle := p.y(b.at), b.top+height(b)/2
+		at, middle := p.y(b.at), b.top+p.labelHeight(b)/2
 		if math.Abs(middle-at) > st.size*0.6 {
-			p.line(st.color, 0.8, point{p.right + p.text*0.35, at}, point{p.right + p.text*0.85, middle})
+			p.line(st.color, 0.8, point{p.Right + p.text*0.35, at}, point{p.Right + p.text*0.85, middle})
 		}
 		for i, text := range b.lines {
-			p.write(st, point{p.right + p.text, b.top + st.leading()*float64(i) + st.size*0.97}, start, text)
+			p.write(st, point{p.Right + p.text, b.top + st.leading()*float64(i) + st.size*0.97}, start, text)
 		}
+	}
+}
+
+// list places the labels in rows, and returns the height of all.
+func (p *picture) list(labels []label) (height float64) {
+	st, x := p.labelStyle(), p.gap
+	for i := range labels {
+		b := &labels[i]
+		width := p.text*1.5 + st.measure(b.lines[0])
+		if x+width > p.Width-p.gap && x > p.gap {
+			x, height = p.gap, height+st.leading()
+		}
+		b.left, b.top = x, height
+		x += width + p.text
+	}
+	return height + st.leading()*1.4
+}
+
+// writeList writes the labels below the plot, each after a piece of its line.
+func (p *picture) writeList(labels []label, top float64) {
+	st := p.labelStyle()
+	for _, b := range labels {
+		st.color = b.color
+		y := top + b.top + st.size
+		p.line(b.color, p.text*0.18, point{b.left, y - st.size*0.35}, point{b.left + p.text, y - st.size*0.35})
+		p.write(st, point{b.left + p.text*1.5, y}, start, b.lines[0])
 	}
 }
 
 // spread gives each label a place between top and bottom. No two overlap, and each is as
 // near its line's end as the others let it be. Labels that meet move as one.
-func (p *picture) spread(labels []label, height func(label) float64, top, bottom float64) {
-	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(b.at, a.at) })
+func (p *picture) spread(labels []label, top, bottom float64) {
 	total, above, want := 0.0, 0.0, make([]float64, len(labels)) // want: where a label is to begin, less those above
 	for i, b := range labels {
-		want[i] = p.y(b.at) - height(b)/2 - total
-		total += height(b)
+		want[i] = p.y(b.at) - p.labelHeight(b)/2 - total
+		total += p.labelHeight(b)
 	}
 	for i := range labels {
 		// The isotonic regression is the largest of the least means of what is around i.
@@ -317,6 +324,6 @@ func (p *picture) spread(labels []label, height func(label) float64, top, bottom
 			place = max(place, least)
 		}
 		labels[i].top = above + max(top, min(place, bottom-total))
-		above += height(labels[i])
+		above += p.labelHeight(labels[i])
 	}
 }

@@ -15,10 +15,10 @@ import (
 
 // png renders the picture, one unit of it a pixel.
 func (p *picture) png() ([]byte, error) {
-	canvas := image.NewRGBA(image.Rect(0, 0, int(p.width), int(p.height)))
-	draw.Draw(canvas, canvas.Rect, image.NewUniform(palette[paper]), image.Point{}, draw.Src)
+	canvas := image.NewRGBA(image.Rect(0, 0, int(p.Width), int(p.Height)))
+	draw.Draw(canvas, canvas.Rect, image.NewUniform(paper.rgb()), image.Point{}, draw.Src)
 	for _, i := range p.items {
-		ink := palette[i.color]
+		ink := i.color.rgb()
 		switch at := i.points[0]; i.kind {
 		case textKind:
 			st := style{size: i.width, bold: i.bold}

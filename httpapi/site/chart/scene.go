@@ -1,7 +1,10 @@
 package chart
 
 import (
+	_ "embed"
+	"fmt"
 	"image/color"
+	"regexp"
 	"strings"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
@@ -51,17 +54,23 @@ const (
 	numHues
 )
 
-// palette has the colours on white. All have a contrast of at least 4.5 to 1, but for
-// the grid, and lines differ for colour-blind readers too. chart.css has them by
-// class, with those of the dark mode.
-var palette = [numHues]color.RGBA{
-	rgb(0x1479a3), rgb(0x9d6500), rgb(0x75005c), rgb(0x8800ff), rgb(0x265000),
-	rgb(0xd6037b), rgb(0x1b04ce), rgb(0x9c2649), rgb(0x5c258c), rgb(0x2a2f2c),
-	paper: rgb(0xffffff), ink: rgb(0x1b221e), muted: rgb(0x59645d), grid: rgb(0xe4e2da), axis: rgb(0x857f70),
-	warning: rgb(0x8a4b00),
-}
+//go:embed chart.css
+var styleSheet string
 
-func rgb(c uint32) color.RGBA { return color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff} }
+// palettes are the colours of the style sheet, in light and in dark, in the order of the hues.
+var palettes = func() (all [2][numHues]string) {
+	for i, m := range regexp.MustCompile(`#[0-9a-f]{6}`).FindAllString(styleSheet, 2*int(numHues)) {
+		all[i/int(numHues)][i%int(numHues)] = m
+	}
+	return all
+}()
+
+// rgb returns the colour on white paper.
+func (h hue) rgb() (c color.RGBA) {
+	must(fmt.Sscanf(palettes[0][h], "#%02x%02x%02x", &c.R, &c.G, &c.B))
+	c.A = 0xff
+	return c
+}
 
 type style struct {
 	color hue

@@ -8,29 +8,36 @@ import (
 	"strings"
 )
 
+// dark are the rules of a file for dark screens. Its light colours are attributes, which all programs read.
+var dark = func() string {
+	rules := "@media screen and (prefers-color-scheme: dark) {"
+	for h := range numHues {
+		rules += "." + class(h) + "{color:" + palettes[1][h] + "}"
+	}
+	return rules + "text,.c-dot,.c-band{fill:currentColor}.c-line{stroke:currentColor}}"
+}()
+
 // svg renders the picture. It has no style attribute, which a page's policy forbids: the
-// colours of a file are attributes, and those of an inline picture are classes. A
-// script finds the plot's edges, weeks and values on the group "c-plot".
+// colours of an inline picture are classes. A text is as wide as it was measured, in whatever font.
 func (p *picture) svg() ([]byte, error) {
 	b, role, hidden := &bytes.Buffer{}, "img", ""
 	if p.form == silent {
 		role, hidden = "", "true"
 	}
-	width, height := num(p.width), num(p.height)
+	width, height := num(p.Width), num(p.Height)
 	open(b, "svg", "xmlns", "http://www.w3.org/2000/svg", "class", "chart", "role", role, "aria-hidden", hidden,
 		"lang", p.Lang.Tag[:2], "viewBox", "0 0 "+width+" "+height, "width", p.own(width), "height", p.own(height),
 		"font-family", "Liberation Sans, Arimo, Arial, Helvetica, sans-serif")
 	b.WriteByte('>')
 	if p.form != silent {
-		fmt.Fprintf(b, "<title>%s</title><desc>%s</desc>\n", escape(p.Title), escape(p.description()))
+		fmt.Fprintf(b, "<title>%s</title><desc>%s</desc>\n", escape(p.Title), escape(p.Description()))
 	}
 	if p.form == File {
-		open(b, "rect", "width", "100%", "height", "100%", "fill", p.fill(paper))
+		b.WriteString("<style>" + dark + "</style>\n")
+		open(b, "rect", "class", "c-dot "+class(paper), "width", "100%", "height", "100%", "fill", p.fill(paper))
 		b.WriteString("/>\n")
 	}
-	open(b, "g", "class", "c-plot", "stroke-linejoin", "round", "stroke-linecap", "round",
-		"data-left", num(p.left), "data-top", num(p.top), "data-right", num(p.right), "data-bottom", num(p.bottom),
-		"data-first", p.first.String(), "data-last", p.last.String(), "data-low", num(p.low), "data-high", num(p.high))
+	open(b, "g", "stroke-linejoin", "round", "stroke-linecap", "round")
 	b.WriteString(">\n")
 	for _, i := range p.items {
 		p.mark(b, i)
@@ -48,11 +55,13 @@ func (p *picture) mark(b *bytes.Buffer, i item) {
 	switch i.kind {
 	case textKind:
 		weight, anchor := "", map[float64]string{middle: "middle", end: "end"}[i.anchor]
+		long := style{size: i.width, bold: i.bold}.measure(i.text)
 		if i.bold {
 			weight = "bold"
 		}
 		open(b, "text", "class", class, "x", num(at.x), "y", num(at.y), "font-size", num(i.width),
-			"text-anchor", anchor, "font-weight", weight, "fill", p.fill(i.color))
+			"text-anchor", anchor, "font-weight", weight, "fill", p.fill(i.color), "textLength", num(long),
+			"lengthAdjust", "spacingAndGlyphs")
 		b.WriteString(">" + escape(i.text) + "</text>\n")
 		return
 	case dotKind:
@@ -74,9 +83,7 @@ func (p *picture) own(text string) string {
 	return ""
 }
 
-func (p *picture) fill(h hue) string { return p.own(hex(h)) }
-
-func hex(h hue) string { return fmt.Sprintf("#%02x%02x%02x", palette[h].R, palette[h].G, palette[h].B) }
+func (p *picture) fill(h hue) string { return p.own(palettes[0][h]) }
 
 func class(h hue) string {
 	if h < MaxLines {

@@ -89,7 +89,7 @@ type Figure struct {
 	from   panel.Date
 	end    panel.Week    // the last one that is asked for and published
 	weeks  [2]panel.Week // the first and the last one with a row
-	days   [2]panel.Date // the first and the last one with a value in the view
+	scale  chart.Scale   // from the first day with a value in the view to the last
 }
 
 // New finds the rows of a figure in the source's index and lays them out.
@@ -133,7 +133,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 	if ref := s.Snapshot.Ref; ref != nil {
 		f.drawn.Release = q.lang.T(words.Key("Release {id} of {day}"), ref.ID, q.released(s.Snapshot))
 	}
-	f.days[0], f.days[1], err = f.drawn.Period()
+	f.scale, err = f.drawn.Scale()
 	return f, err
 }
 
@@ -163,8 +163,14 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 // Days returns the first and the last day that the figure shows.
 func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }
 
-// SVG returns the picture as a file.
-func (f *Figure) SVG() ([]byte, error) { return f.drawn.SVG(chart.Wide, chart.File) }
+// SVG returns the picture as a file: for articles, or one of those for pages.
+func (f *Figure) SVG() ([]byte, error) {
+	size := chart.Wide
+	if i := slices.Index(pictureWidths, f.width); i >= 0 {
+		size = chart.Layouts[i]
+	}
+	return f.drawn.SVG(size, chart.File)
+}
 
 // PNG returns the picture as a PNG image.
 func (f *Figure) PNG() ([]byte, error) { return f.drawn.PNG(chart.Wide) }
@@ -233,7 +239,7 @@ func (f *Figure) JSON() ([]byte, error) {
 	for _, a := range f.drawn.Annotations {
 		drawn := a.Series == "" ||
 			slices.ContainsFunc(f.drawn.Lines, func(l chart.Line) bool { return l.Series == a.Series })
-		if drawn && a.Date >= f.days[0] && a.Date <= f.days[1] {
+		if drawn && a.Date >= f.scale.First && a.Date <= f.scale.Last {
 			body.Annotations = append(body.Annotations,
 				wire.Annotation{Date: a.Date.String(), Text: chart.TextOf(f.lang, a), Series: wire.Text(a.Series)})
 		}
@@ -265,13 +271,13 @@ func (q *Query) released(v *prepared.Snapshot) string {
 }
 
 func (f *Figure) period() string {
-	return f.lang.T(words.Key("Weeks ending {first} to {last}"), f.lang.Day(f.days[0]), f.lang.Day(f.days[1]))
+	return f.lang.T(words.Key("Weeks ending {first} to {last}"), f.lang.Day(f.scale.First), f.lang.Day(f.scale.Last))
 }
 
 // cite says what the figure was made from. It says that invented prices are invented.
 func (f *Figure) cite() string {
 	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s%s", cmp.Or(f.Snapshot.Words.Publisher, "Larder"),
-		f.days[1].Time(time.UTC).Year(), f.drawn.Title, f.period(), f.version(f.Snapshot), f.BaseURL, f.frozen())
+		f.scale.Last.Time(time.UTC).Year(), f.drawn.Title, f.period(), f.version(f.Snapshot), f.BaseURL, f.frozen())
 	if f.drawn.Notice != "" {
 		text += ". " + f.drawn.Notice
 	}

@@ -16,9 +16,9 @@ import (
 
 type pageView struct {
 	*chart.Figure
-	Wide, Narrow template.HTML // pictures
-	Query        template.URL  // the figure's address in its one form
-	Frozen, Live template.URL  // addresses of the figure as it is now, and as it will be; or empty
+	Picture      *Picture
+	Query        template.URL // the figure's address in its one form
+	Frozen, Live template.URL // addresses of the figure as it is now, and as it will be; or empty
 	Base, Period string
 	Version      string // release or snapshot
 	Citation     string
@@ -40,25 +40,12 @@ type weekValue struct {
 	Why  template.URL
 }
 
-// Pictures of a page: one for most windows, and one with text that can be read on a phone.
-var (
-	pageSizes      = [2]chart.Size{{Width: 960, Height: 480, Text: 14}, {Width: 360, Height: 320, Text: 12}}
-	embedSizes     = [2]chart.Size{{Width: 700, Height: 420, Text: 13}, {Width: 320, Height: 400, Text: 11}}
-	dashboardSizes = [2]chart.Size{{Width: 750, Height: 400, Text: 12.5}, {Width: 330, Height: 264, Text: 11}}
-)
-
-// page begins a page with the figure drawn in both sizes.
-func (f *Figure) page(form chart.Form, sizes [2]chart.Size) (*pageView, error) {
-	wide, err := f.drawn.SVG(sizes[0], form)
-	if err != nil {
-		return nil, err
-	}
-	narrow, err := f.drawn.SVG(sizes[1], form)
+// page begins a page with the figure's picture.
+func (f *Figure) page() (*pageView, error) {
+	picture, err := f.picture()
 	return &pageView{
-		Figure: f.drawn, Base: f.BaseURL,
+		Figure: f.drawn, Picture: picture, Base: f.BaseURL,
 		Query: template.URL(f.Address()), //nolint:gosec // the address is made of checked parts
-
-		Wide: template.HTML(wide), Narrow: template.HTML(narrow), //nolint:gosec // package chart escapes every text
 	}, err
 }
 
@@ -69,15 +56,15 @@ func address(path, query string) template.URL {
 
 // Page returns the page of a figure, which works without script.
 func (f *Figure) Page() ([]byte, error) {
-	v, err := f.page(chart.Bare, pageSizes)
+	v, err := f.page()
 	if err != nil {
 		return nil, err
 	}
 	v.Period, v.Version, v.Citation = f.period(), f.version(f.Snapshot), f.cite()
 	v.Open, v.Weeks = f.Open, f.table()
-	const height = 480 // fits both pictures of an embedded figure
-	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" width="100%%" height="%d" loading="lazy"></iframe>`,
-		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title), height)
+	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" style="%s" loading="lazy"></iframe>`,
+		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title),
+		v.Picture.embedStyle())
 	live, other := *f.Query, *f.Query
 	live.AsOf, other.lang = "", f.lang.Other()
 	if f.AsOf != "" {
@@ -93,7 +80,7 @@ func (f *Figure) Page() ([]byte, error) {
 
 // Embed returns the page that other sites may frame: the picture, its source and a link.
 func (f *Figure) Embed() ([]byte, error) {
-	v, err := f.page(chart.Inline, embedSizes)
+	v, err := f.page()
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +127,10 @@ func FirstPictures(
 	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], elsewhere) {
 		return "", "", ""
 	}
-	v, err := f.page(chart.Bare, dashboardSizes)
+	svg, err := f.drawn.SVG(chart.Size{Width: 750, Height: 400, Text: 12.5}, chart.Bare)
 	if err != nil {
 		return "", "", ""
 	}
-	return v.Title, v.Wide, v.Narrow
+	picture := template.HTML(svg) //nolint:gosec // package chart escapes every text
+	return f.drawn.Title, picture, picture
 }

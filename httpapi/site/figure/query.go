@@ -69,6 +69,7 @@ type Query struct {
 	from, to panel.Date // 0: not given
 	week     panel.Week // that is taken apart
 	lang     *words.Language
+	width    string // of the picture, if it is one for pages
 	AsOf     string // the id of a release; empty: the figure is live
 	Open     bool   // anybody may see it
 }
@@ -94,7 +95,7 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 	if p.OneOf("lang", panel.Languages) == languages[1].Code {
 		q.lang = languages[1]
 	}
-	q.AsOf = p.Value("as_of")
+	q.AsOf, q.width = p.Value("as_of"), p.OneOf("width", pictureWidths)
 	if p.Err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
 		p.Err = reply.Invalid("to", nil, "to: %s is before from, %s", q.to, q.from)
 	}

@@ -91,8 +91,8 @@ func inLanguage(l *words.Language, name string) string {
 // join returns scripts and styles with everything that they import, in a language.
 func join(t *testing.T, l *words.Language) fs.FS {
 	t.Helper()
-	from, to := t.TempDir(), t.TempDir()
-	walk(t, "assets", func(name string, source []byte) {
+	from, to := filepath.Join(t.TempDir(), "pages"), t.TempDir()
+	add := func(name string, source []byte) {
 		name = filepath.Join(from, name)
 		if path.Ext(name) == ".js" {
 			source = translate(source, l)
@@ -100,7 +100,9 @@ func join(t *testing.T, l *words.Language) fs.FS {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, source, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-	})
+	}
+	walk(t, "assets", add)
+	walk(t, "../chart", add) // the colours
 	args := []string{"--bundle", "--minify", "--format=iife", "--target=es2024", "--charset=utf8", "--legal-comments=none", "--log-level=warning",
 		"--outbase=" + filepath.Join(from, "assets"), "--outdir=" + to}
 	for _, name := range entries() {

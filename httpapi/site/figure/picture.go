@@ -1,0 +1,63 @@
+package figure
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/larder-index/larder/httpapi/site/chart"
+)
+
+// pictureWidths are the values of width in addresses: the widths of chart.Layouts.
+var pictureWidths = func() (all []string) {
+	for _, size := range chart.Layouts {
+		all = append(all, fmt.Sprint(size.Width))
+	}
+	return all
+}()
+
+// windows are the least widths of windows in which a page has room for the layouts. A type of 12 pixels
+// or more stays so in a window of 280 pixels.
+var windows = [len(chart.Layouts)]string{"75rem", "46rem", ""}
+
+// Picture is the picture of a figure in a page, which part picture.html shows. A browser takes the
+// widest layout that its window has room for.
+type Picture struct {
+	chart.Scale
+	Layouts []layout // the widest first
+	Alt     string
+}
+
+type layout struct {
+	Window  string // the least width; empty: any
+	Address template.URL
+	chart.Frame
+}
+
+// Plot has the edges of the plot, in pixels of the layout.
+func (l layout) Plot() string {
+	return fmt.Sprintf("%.1f %.1f %.1f %.1f", l.Left, l.Top, l.Right, l.Bottom)
+}
+
+func (f *Figure) picture() (*Picture, error) {
+	p := &Picture{Scale: f.scale, Alt: f.drawn.Description()}
+	for i, size := range chart.Layouts {
+		frame, err := f.drawn.Frame(size)
+		if err != nil {
+			return nil, err
+		}
+		address := address(Path+".svg", f.Address()+"&width="+pictureWidths[i])
+		p.Layouts = append(p.Layouts, layout{windows[i], address, frame})
+	}
+	return p, nil
+}
+
+// embedStyle is the style of a frame in another page that has room for a picture and a link, whatever its width.
+func (p *Picture) embedStyle() string {
+	const link = 32
+	least := 0.0
+	for _, l := range p.Layouts {
+		least = max(least, l.Height)
+	}
+	return fmt.Sprintf("border: 0; width: 100%%; aspect-ratio: %g / %g; min-height: %gpx",
+		p.Layouts[0].Width, p.Layouts[0].Height+link, least+link)
+}
