@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -164,8 +165,27 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 
 type trouble struct {
 	Title, Message string
-	Detail         string // what programs are told; or empty
+	Parameter      string // that is refused; or empty
+	Detail         string // what programs are told, in English, or else the values that are accepted; or empty
 	RequestID      string // for a fault of the server; else empty
+}
+
+// reasons tell people by its code why a page is refused, in the language of the page.
+var reasons = map[string]string{
+	"data_unavailable":  words.Key("The server has no prices at the moment."),
+	"invalid_parameter": words.Key("The address can't be used as it is. Check “{parameter}”."),
+	"key_disabled":      words.Key("This key is disabled. Ask the publisher why."),
+	"key_expired":       words.Key("This key has expired. Ask the publisher to renew the licence."),
+	"network_refused": words.Key("This key is for networks of its subscriber, and you are in none of them. Sign in " +
+		"from there, or ask the publisher."),
+	"not_found":      words.Key("Nothing is published for these series, this unit and these weeks. Choose others."),
+	"not_public":     words.Key("Only a figure that needs no key can be embedded. Link to this one instead."),
+	"overloaded":     words.Key("The server is busy. Try again in some seconds."),
+	"quota_exceeded": words.Key("The key's quota of this month is used up."),
+	"rate_limited":   words.Key("Too many requests in a minute."),
+	"tier_required":  words.Key("This needs a key of a higher tier."),
+	"unauthorized": words.Key(
+		`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`),
 }
 
 // refusedPage returns the page that a person gets in place of a refusal, and sets its headers. If
@@ -175,31 +195,28 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 	about := s.Snapshots.Current().About()
 	languages := words.Of(about)
 	l, path := words.Locate(c.r.URL.Path, languages...)
-	x, vary := trouble{}, "Accept, Accept-Encoding"
-	if status == http.StatusInternalServerError {
-		x.RequestID = requestID(c.r)
-	}
-	switch {
-	case len(c.params) > 0: // a figure
-		x.Title, x.Message, x.Detail = words.Key("This figure can't be shown"), words.Key("The server said why:"),
-			refused.Refusal.Error
-		if status == http.StatusUnauthorized {
-			x.Message = words.Key(
-				`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`)
-			x.Detail = ""
-		}
+	vary, x := "Accept, Accept-Encoding", trouble{Title: words.Key("That did not work")}
+	x.Parameter = cmp.Or(refused.Parameter, "?")
+	x.Message = cmp.Or(reasons[refused.Code], words.Key("Something failed on this side, not on yours. Load the page "+
+		"again in a minute. Meanwhile, these may work:"))
+	switch figure := len(c.params) > 0; {
+	case figure:
+		x.Title = words.Key("This figure can't be shown")
 		path, vary = "", vary+", Authorization, Cookie"
 		if slices.Contains(c.r.URL.Query()["lang"], languages[1].Code) {
 			l = languages[1]
+		}
+		x.Detail = strings.Join(refused.Accepted, ", ")
+		if l.Code == words.English.Code && status != http.StatusUnauthorized {
+			x.Detail = refused.Refusal.Error
 		}
 	case status == http.StatusNotFound:
 		path, x.Title = "", words.Key("There is no such page")
 		x.Message = words.Key("The address may be misspelt, or the page may have had another name. These are the " +
 			"pages there are:")
-	default:
-		x.Title, x.RequestID = words.Key("That did not work"), requestID(c.r)
-		x.Message = words.Key("Something failed on this side, not on yours. Load the page again in a minute. " +
-			"Meanwhile, these may work:")
+	}
+	if status == http.StatusInternalServerError || reasons[refused.Code] == "" {
+		x.RequestID = requestID(c.r)
 	}
 	page, err := s.pages.Render("trouble", pages.View{Lang: l, Path: path, About: about, Data: x})
 	if err != nil {

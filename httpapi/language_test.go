@@ -60,13 +60,17 @@ func TestFrenchFirst(t *testing.T) {
 		apitest.WantStatus(t, f.Get(path, ""), want)
 	}
 	for path, text := range map[string]string{
-		"/nosuch":               `<html lang="fr-DE"`,
-		"/en/nosuch":            `<html lang="en-DE"`,
-		"/docs/methodology":     "Location: /methodology",
-		"/en/docs/methodology":  "Location: /en/methodology",
-		"/shopper/worker.js":    `page = "/shopper"`,
-		"/en/shopper/worker.js": `page = "/en/shopper"`,
-		"/sitemap.xml":          `hreflang="en-DE" href="` + f.API.BaseURL + `/en/shopper"`,
+		"/nosuch":                         `<html lang="fr-DE"`,
+		"/en/nosuch":                      `<html lang="en-DE"`,
+		"/docs/methodology":               "Location: /methodology",
+		"/en/docs/methodology":            "Location: /en/methodology",
+		"/shopper/worker.js":              `page = "/shopper"`,
+		"/en/shopper/worker.js":           `page = "/en/shopper"`,
+		"/figure?view=x":                  `Vérifiez « view ».</p>` + "\n<p lang=\"en-CA\">index, yoy,",
+		"/figure?view=yoy":                "Rien n’est publié pour ces séries",
+		"/embed/figure?s=toronto.overall": "Seul un graphique qui ne demande pas de clé",
+		"/figure?lang=en&from=x":          `Check “from”.</p>` + "\n<p lang=\"en-CA\">from: &#34;x&#34; is no date",
+		"/sitemap.xml":                    `hreflang="en-DE" href="` + f.API.BaseURL + `/en/shopper"`,
 	} {
 		r := f.Get(path, "", apitest.Header("Accept", "text/html"))
 		if !strings.Contains("Location: "+r.Header.Get("Location")+"\n"+string(r.Content), text) {

@@ -100,7 +100,7 @@ func read(name string) (texts map[string]Text) {
 
 var (
 	placeholder = regexp.MustCompile(`\{(\w+)\}`)
-	placed      = regexp.MustCompile(`(\bde )?(\{\w+\})`) // a placeholder, with the "de" of French before it
+	ofPlace     = regexp.MustCompile(`\bde \{\w+\}`)
 	elided      = regexp.MustCompile(`^(?i:[aeiouâàéèêëîïôöûü]|h(?:[ae]|ono))`)
 )
 
@@ -141,17 +141,13 @@ func (l *Language) T(key string, args ...any) string {
 		}
 		values["{"+names[i]+"}"] = value
 	}
-	return placed.ReplaceAllStringFunc(form, func(found string) string {
-		name, of := strings.CutPrefix(found, "de ")
-		switch value := values[name]; {
-		case of && elided.MatchString(value):
-			return "d’" + value
-		case of:
-			return "de " + value
-		default:
-			return value
+	form = ofPlace.ReplaceAllStringFunc(form, func(found string) string {
+		if name := found[len("de "):]; elided.MatchString(values[name]) {
+			return "d’" + name
 		}
+		return found
 	})
+	return placeholder.ReplaceAllStringFunc(form, func(found string) string { return values[found] })
 }
 
 // Source names the source of a snapshot. It says that invented prices are invented.

@@ -34,10 +34,14 @@ const texts = {
   quota_exceeded: t("The key's quota of this month is used up."),
   rate_limited: t("Too many requests in a minute."),
   request_timeout: t("The request took too long to arrive."),
+  state_unavailable: t("Something failed on the server."),
   store_unavailable: t("A chain of the list has no store in this city."),
   tier_required: t("This needs a key of a higher tier."),
   too_many_in_flight: t("Too many requests at once."),
   unauthorized: t("The session has ended, or the key is not known."),
+  unknown_item: t("What can be compared has changed. Load this page again."),
+  unknown_store: t("What can be compared has changed. Load this page again."),
+  unsupported_city: t("What can be compared has changed. Load this page again."),
 };
 
 function textOf(status, code, message) {
