@@ -113,12 +113,13 @@ func (a *app) place(ctx context.Context, dir string, files []string, from *sourc
 		return offers.WriteDir(ctx, dir, files, o, offers.Known(known))
 	}
 	var list []offers.Offer
-	o.First = mostSampled
 	_, err = offers.Read(ctx, files, o, func(o *offers.Offer) error {
-		list = append(list, *o)
+		if list = append(list, *o); len(list) == mostSampled {
+			return errShown
+		}
 		return nil
 	})
-	if err != nil {
+	if err != nil && err != errShown {
 		return nil, err
 	}
 	a.printOffers(list)

@@ -1,30 +1,32 @@
 package csvdir
 
-import "io"
+import (
+	"io"
+	"iter"
+)
 
-// Rows reads the rows of a table that another program wrote, in UTF-8 with any delimiter.
-// It is lenient to quotes, and a row that can't be cut costs its first line.
-type Rows struct{ s *splitter }
+// Row is a row of a table that another program wrote.
+type Row struct {
+	Cells   []string // until the next row
+	Problem string   // why it can't be cut
+	Line    int      // its first
+	Text    string   // as it is in the stream; of a long row the start
+}
 
-// NewRows returns the rows of a stream. want is how many cells a row has, 0 for any number.
-func NewRows(r io.Reader, delim byte, want int) *Rows {
+// Rows reads a table that another program wrote, in UTF-8 with any delimiter, but for empty lines. It is lenient to
+// quotes, and a row that can't be cut costs its first line. want is how many cells a row has, 0 for any number.
+func Rows(r io.Reader, delim byte, want int) iter.Seq2[Row, error] {
 	s := newSplitter(r)
 	s.delim, s.want, s.loose = string(delim), want, true
 	s.csv.Comma, s.csv.LazyQuotes, s.csv.TrimLeadingSpace = rune(delim), true, delim != '\t'
-	return &Rows{s}
+	return func(yield func(Row, error) bool) {
+		for s.scan() {
+			if !yield(Row{s.cells, s.problem, s.line, s.text}, nil) {
+				return
+			}
+		}
+		if s.err != nil {
+			yield(Row{Line: s.line}, s.err)
+		}
+	}
 }
-
-// Next goes to the next row that is not an empty line.
-func (r *Rows) Next() bool { return r.s.scan() }
-
-// Cells returns the cells of the row until Next, or why it can't be cut.
-func (r *Rows) Cells() (cells []string, problem string) { return r.s.cells, r.s.problem }
-
-// Line returns the number of the row's first line.
-func (r *Rows) Line() int { return r.s.line }
-
-// Text returns the row as it is in the stream; of a long one the start.
-func (r *Rows) Text() string { return r.s.text }
-
-// Err returns what ended the rows early.
-func (r *Rows) Err() error { return r.s.err }

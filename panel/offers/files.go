@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zip"
@@ -29,21 +28,11 @@ func walk(files []string, visit func(folder []entry) error) error {
 	var list []entry
 	for _, root := range files {
 		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || name != root && strings.HasPrefix(d.Name(), ".") {
-				return err
+			if err == nil && !d.IsDir() && (name == root || !strings.HasPrefix(d.Name(), ".")) {
+				open := func() (io.ReadCloser, error) { return os.Open(name) }
+				list = append(list, entry{filepath.ToSlash(name), open})
 			}
-			z, broken := zip.OpenReader(name)
-			if broken == nil {
-				defer z.Close()
-				return walkZip(filepath.ToSlash(name), &z.Reader, visit)
-			}
-			list = append(list, entry{filepath.ToSlash(name), func() (io.ReadCloser, error) {
-				if strings.EqualFold(filepath.Ext(name), ".zip") {
-					return nil, broken
-				}
-				return os.Open(name)
-			}})
-			return nil
+			return err
 		})
 		if err != nil {
 			return err
@@ -52,55 +41,69 @@ func walk(files []string, visit func(folder []entry) error) error {
 	return byFolder(list, visit)
 }
 
-func walkZip(archive string, z *zip.Reader, visit func(folder []entry) error) error {
-	var list []entry
-	for _, f := range z.File {
-		e := entry{archive + "/" + strings.ToValidUTF8(f.Name, "?"), f.Open}
-		if f.FileInfo().IsDir() || strings.HasPrefix(path.Base(e.name), ".") {
-			continue
-		}
+// byFolder calls visit with the files of archives among the entries, then with the others.
+func byFolder(list []entry, visit func(folder []entry) error) error {
+	var plain []entry
+	for _, e := range list {
 		if strings.EqualFold(path.Ext(e.name), ".zip") {
-			inner, err := nested(f)
+			inner, done, err := e.unzip()
 			if err == nil {
-				if err = walkZip(e.name, inner, visit); err != nil {
+				err = byFolder(inner, visit)
+				done.Close()
+				if err != nil {
 					return err
 				}
 				continue
 			}
 			e.open = func() (io.ReadCloser, error) { return nil, err }
 		}
-		list = append(list, e)
+		plain = append(plain, e)
 	}
-	return byFolder(list, visit)
-}
-
-func nested(f *zip.File) (*zip.Reader, error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, maxNested+1))
-	if len(data) > maxNested {
-		err = errors.New("is a large archive in an archive: unpack the outer one")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return zip.NewReader(bytes.NewReader(data), int64(len(data)))
-}
-
-func byFolder(list []entry, visit func(folder []entry) error) error {
-	for len(list) > 0 {
-		folder := path.Dir(list[0].name)
-		n := slices.IndexFunc(list, func(e entry) bool { return path.Dir(e.name) != folder })
-		if n < 0 {
-			n = len(list)
+	for len(plain) > 0 {
+		var folder, others []entry
+		for _, e := range plain {
+			if path.Dir(e.name) == path.Dir(plain[0].name) {
+				folder = append(folder, e)
+			} else {
+				others = append(others, e)
+			}
 		}
-		if err := visit(list[:n]); err != nil {
+		if err := visit(folder); err != nil {
 			return err
 		}
-		list = list[n:]
+		plain = others
 	}
 	return nil
+}
+
+// unzip returns the files of an archive, which can be read until it is closed.
+func (e *entry) unzip() (list []entry, archive io.Closer, err error) {
+	f, err := e.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	var z *zip.Reader
+	if file, ok := f.(*os.File); ok {
+		info, _ := file.Stat()
+		z, err = zip.NewReader(file, info.Size())
+	} else {
+		var data []byte
+		if data, err = io.ReadAll(io.LimitReader(f, maxNested+1)); len(data) > maxNested {
+			err = errors.New("is a large archive in an archive: unpack the outer one")
+		}
+		if err == nil {
+			z, err = zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	for _, x := range z.File {
+		name := e.name + "/" + strings.ToValidUTF8(x.Name, "?")
+		if !x.FileInfo().IsDir() && !strings.HasPrefix(path.Base(name), ".") {
+			list = append(list, entry{name, x.Open})
+		}
+	}
+	return list, f, nil
 }

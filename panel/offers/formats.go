@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 )
@@ -26,25 +27,27 @@ var Formats = sync.OnceValue(func() (list []*Mapping) {
 	return list
 })
 
+// errEnough ends a walk.
+var errEnough = errors.New("enough")
+
 // Detect returns the one bundled mapping that fits files with offers among the first hundreds.
 func Detect(files []string) (*Mapping, error) {
-	var fit, names []string
-	found := map[string]*Mapping{}
-	near, fewest, left := errors.New("there is no file"), 0, 300
+	var all, fit []string
+	var form *Mapping
+	near, fewest, left := errors.New("there is no file"), math.MaxInt, 300
+	found := map[*Mapping]bool{}
 	err := walk(files, func(folder []entry) error {
 		for _, e := range folder {
 			for _, m := range Formats() {
 				t, err := m.openTable(e)
-				var miss *misfit
+				miss, _ := errors.AsType[*misfit](err)
 				switch {
 				case err == nil:
 					t.Close()
-					if t.joined == "" {
-						found[m.Name] = m
-					}
-				case errors.As(err, &miss) && (fewest == 0 || len(miss.missing) < fewest):
+					found[m] = found[m] || t.joined == ""
+				case miss != nil && len(miss.missing) < fewest:
 					fewest, near = len(miss.missing), fmt.Errorf("%s is nearest to %s, but %w", e.name, m.Name, err)
-				case fewest == 0:
+				case fewest == math.MaxInt:
 					near = fmt.Errorf("%s %w", e.name, err)
 				}
 			}
@@ -58,16 +61,16 @@ func Detect(files []string) (*Mapping, error) {
 		return nil, err
 	}
 	for _, m := range Formats() {
-		names = append(names, m.Name)
-		if found[m.Name] != nil {
-			fit = append(fit, m.Name)
+		all = append(all, m.Name)
+		if found[m] {
+			form, fit = m, append(fit, m.Name)
 		}
 	}
 	switch len(fit) {
 	case 0:
-		return nil, fmt.Errorf("the files are in none of the forms %s: %w", strings.Join(names, ", "), near)
+		return nil, fmt.Errorf("the files are in none of the forms %s: %w", strings.Join(all, ", "), near)
 	case 1:
-		return found[fit[0]], nil
+		return form, nil
 	}
 	return nil, fmt.Errorf("the files are in the forms %s: read those of each apart", strings.Join(fit, " and "))
 }

@@ -47,13 +47,15 @@ func Guess(file string) (m *Mapping, text []byte, err error) {
 
 // guess returns the rows of a mapping for a table: fields, columns and examples.
 func (m *Mapping) guess(t *table, name string) (rows [][]string) {
-	cells := make([][]string, len(t.heads)) // by column
-	for n := 0; n < 200 && t.rows.Next(); n++ {
-		row, _ := t.rows.Cells()
-		for i := range min(len(row), len(cells)) {
-			if text := strings.TrimSpace(row[i]); text != "" {
+	cells, n := make([][]string, len(t.heads)), 0 // by column
+	for row := range t.rows {
+		for i := range min(len(row.Cells), len(cells)) {
+			if text := strings.TrimSpace(row.Cells[i]); text != "" && row.Line > t.line {
 				cells[i] = append(cells[i], text)
 			}
+		}
+		if n++; n > 200 {
+			break
 		}
 	}
 	have, taken := map[string]bool{}, make([]bool, len(cells))
@@ -65,7 +67,7 @@ func (m *Mapping) guess(t *table, name string) (rows [][]string) {
 	}
 	for _, c := range m.columns {
 		for at, head := range t.heads {
-			if slices.Contains(c.folded, fold(head)) {
+			if slices.ContainsFunc(c.names, func(n string) bool { return folded(n) == folded(head) }) {
 				take(c.Field, at)
 			}
 		}
@@ -86,8 +88,8 @@ func (m *Mapping) guess(t *table, name string) (rows [][]string) {
 		rows = append(rows, []string{"chain", "=" + cmp.Or(letters.FindString(name), "chain"), ""})
 	}
 	dated := func(p *regexp.Regexp) bool { return p.MatchString(name) }
-	if i := slices.IndexFunc(dates, dated); i >= 0 && !have["date"] {
-		rows = append(rows, []string{"name", dates[i].String(), name})
+	if i := slices.IndexFunc(m.names, dated); i >= 0 && !have["date"] {
+		rows = append(rows, []string{"name", m.names[i].String(), name})
 	}
 	return rows
 }
@@ -95,11 +97,6 @@ func (m *Mapping) guess(t *table, name string) (rows [][]string) {
 var (
 	marked  = regexp.MustCompile(`^\D*\d+([.,])\d\d\D*$`) // an amount with cents
 	letters = regexp.MustCompile(`^\p{L}[\p{L} ]*\p{L}`)
-
-	dates = []*regexp.Regexp{ // in names of files
-		regexp.MustCompile(`(?P<year>20\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<day>\d\d)`),
-		regexp.MustCompile(`(?P<day>\d\d)[._-]?(?P<month>\d\d)[._-]?(?P<year>20\d\d)`),
-	}
 )
 
 // exampleOf returns a value that shows what a field is, or "" where not nine of ten values can be of the field.
@@ -115,10 +112,10 @@ func exampleOf(field string, values []string) (example string) {
 		case "price", "promo", "regular":
 			_, err = Money{}.Parse(v)
 		}
-		if err == nil && example == "" {
-			example = v
+		if err == nil {
+			example = cmp.Or(example, v)
 		}
-		if err == nil || err == isZero || field == "date" && strings.Trim(v, "0123456789/") == "" { // 2/1/2006
+		if err == nil || err == isZero || field == "date" && strings.Trim(v, digits+"/") == "" { // 2/1/2006
 			fit++
 		}
 	}

@@ -10,40 +10,33 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// array is the rows of an array of objects in JSON: each is an object, or a price in its list.
-type array struct {
-	*Mapping
-	json   *json.Decoder
-	heads  []string
-	newest panel.Date // of all prices
-	line   int        // number of the object
-	points []map[string]string
-	err    error
-}
-
-// array makes the table of an array.
-func (t *table) array(m *Mapping, e entry, text string, stream io.Reader) error {
-	first := &array{Mapping: m, json: json.NewDecoder(strings.NewReader(text))}
-	_, first.err = first.json.Token()
-	if !first.Next() {
-		return fmt.Errorf("is no array of objects: %w", first.err)
+// array makes a table of an array of objects in JSON, whose members are told by the first. A row is an object, or a
+// price in its list; its line is the object's number.
+func (t *table) array(m *Mapping, e entry, stream io.Reader) error {
+	d, object := json.NewDecoder(stream), map[string]any{}
+	d.UseNumber()
+	_, err := d.Token()
+	if err == nil {
+		err = d.Decode(&object)
 	}
-	miss := &misfit{heads: slices.Sorted(maps.Keys(first.points[0]))}
+	if err != nil {
+		return fmt.Errorf("is no array of objects: %w", err)
+	}
 	for _, c := range m.columns {
-		has := func(name string) bool { _, ok := first.points[0][name]; return ok }
-		if !c.constant && !c.optional && !slices.ContainsFunc(c.names, has) {
-			miss.missing = append(miss.missing, c.names[0])
+		for _, name := range c.names {
+			member, _, _ := strings.Cut(name, "[].")
+			if _, there := object[member]; there || c.optional {
+				t.heads = append(t.heads, name)
+			}
 		}
-		t.heads = append(t.heads, c.names...)
 	}
-	if miss.missing != nil {
-		return miss
+	if missing := t.match(m); missing != nil {
+		return &misfit{missing, slices.Sorted(maps.Keys(object))}
 	}
-	t.match(m)
-	rows := &array{Mapping: m, heads: t.heads, json: json.NewDecoder(stream)}
-	rows.json.UseNumber()
+	var newest panel.Date
 	if m.lasts {
 		once := *m
 		once.lasts = false
@@ -52,94 +45,73 @@ func (t *table) array(m *Mapping, e entry, text string, stream io.Reader) error 
 			return err
 		}
 		defer scan.Close()
-		for date := t.at[m.at["date"]]; scan.Next(); {
-			cells, _ := scan.Cells()
-			day, _ := panel.ParseDate(cells[date])
-			rows.newest = max(rows.newest, day)
+		for row, err := range scan.rows {
+			if err == nil {
+				newest = max(newest, dateOf(row.Cells[t.at[m.at["date"]]]))
+			}
 		}
 	}
-	_, rows.err = rows.json.Token()
-	t.rows = rows
+	t.rows = func(yield func(csvdir.Row, error) bool) {
+		for n := 1; object != nil; n++ {
+			for _, cells := range t.cut(m, object, newest) {
+				if !yield(csvdir.Row{Cells: cells, Line: n}, nil) {
+					return
+				}
+			}
+			object = nil
+			if d.More() {
+				err = d.Decode(&object)
+			} else {
+				_, err = d.Token()
+			}
+			if err != nil {
+				yield(csvdir.Row{Line: n + 1}, err)
+				return
+			}
+		}
+	}
 	return nil
 }
 
-// Next goes to the next price.
-func (a *array) Next() bool {
-	if len(a.points) > 1 {
-		a.points = a.points[1:]
-		return true
+// cut returns the texts of an object with each of the prices in its list. One lasts until the day before the next, or
+// the newest day if the good is not gone.
+func (t *table) cut(m *Mapping, object map[string]any, newest panel.Date) (prices [][]string) {
+	list, _ := object[m.list].([]any)
+	if len(list) == 0 {
+		list = []any{nil}
 	}
-	if a.err != nil || !a.json.More() {
-		if a.err == nil {
-			_, a.err = a.json.Token()
-		}
-		return false
-	}
-	var object map[string]any
-	a.line++
-	a.err = a.json.Decode(&object)
-	a.points = a.flat(object)
-	return a.err == nil
-}
-
-// flat returns the texts of an object with each of the prices in its list.
-func (a *array) flat(object map[string]any) (points []map[string]string) {
-	base := map[string]string{}
-	for name, v := range object {
-		if v != nil && name != a.list {
-			base[name] = fmt.Sprint(v)
-		}
-	}
-	list, _ := object[a.list].([]any)
 	for _, x := range list {
-		point := maps.Clone(base)
-		members, _ := x.(map[string]any)
-		for name, v := range members {
-			if v == nil {
-				continue
+		price, _ := x.(map[string]any)
+		cells := make([]string, len(t.heads))
+		for i, head := range t.heads {
+			value := object[head]
+			if _, member, ok := strings.Cut(head, "[]."); ok {
+				value = price[member]
 			}
-			point[a.list+"[]."+name] = fmt.Sprint(v)
+			if value != nil {
+				cells[i] = fmt.Sprint(value)
+			}
 		}
-		points = append(points, point)
+		prices = append(prices, cells)
 	}
-	if len(points) == 0 {
-		return []map[string]string{base}
+	if !m.lasts {
+		return prices
 	}
-	if a.lasts {
-		a.last(points)
+	day := func(cells []string) panel.Date { return dateOf(cells[t.at[m.at["date"]]]) }
+	slices.SortStableFunc(prices, func(p, q []string) int { return cmp.Compare(day(p), day(q)) })
+	until := t.at[m.at["lasts"]]
+	for i, p := range prices[1:] {
+		prices[i][until] = (day(p) - 1).String()
 	}
-	return points
+	last := prices[len(prices)-1]
+	if gone, ok := m.at["gone"]; !ok || last[t.at[gone]] != m.columns[gone].Example {
+		last[until] = newest.String()
+	}
+	return prices
 }
 
-// last says until when prices last: the day before the next, or the newest day if the good is not gone.
-func (a *array) last(points []map[string]string) {
-	date := func(p map[string]string) panel.Date {
-		d, _ := panel.ParseDate(p[a.columns[a.at["date"]].names[0]])
-		return d
-	}
-	slices.SortStableFunc(points, func(p, q map[string]string) int { return cmp.Compare(date(p), date(q)) })
-	for i, p := range points {
-		if i+1 < len(points) {
-			p["until"] = (date(points[i+1]) - 1).String()
-		} else if gone, ok := a.at["gone"]; !ok || p[a.columns[gone].names[0]] != a.columns[gone].Example {
-			p["until"] = a.newest.String()
-		}
-	}
+// dateOf returns a date such as 2026-01-31, or 0.
+func dateOf(text string) panel.Date {
+	d, _ := panel.ParseDate(text)
+	return d
 }
-
-// Cells returns the texts of the members that are read.
-func (a *array) Cells() (cells []string, problem string) {
-	for _, h := range a.heads {
-		cells = append(cells, a.points[0][h])
-	}
-	return cells, ""
-}
-
-// Line returns the number of the object.
-func (a *array) Line() int { return a.line }
-
-// Text returns nothing: an object is told by its number.
-func (a *array) Text() string { return "" }
-
-// Err returns what ended the array early.
-func (a *array) Err() error { return a.err }

@@ -39,12 +39,12 @@ type MappingRow struct{ Field, Column, Example string }
 // column is a column that a mapping reads.
 type column struct {
 	MappingRow
-	names, folded []string // any of these
-	constant      bool     // names[0] is the value
-	optional      bool
-	table         string               // joined table that has it; "": the offers
-	join          string               // joined table that it is the key of
-	text          func(*Offer) *string // that it sets; may be nil
+	names    []string // any of these
+	constant bool     // names[0] is the value
+	optional bool
+	table    string               // joined table that has it; "": the offers
+	join     string               // joined table that it is the key of
+	text     func(*Offer) *string // that it sets; may be nil
 }
 
 var texts = map[string]func(o *Offer) *string{
@@ -73,19 +73,11 @@ func ReadMapping(name string, r io.Reader) (*Mapping, error) {
 			err = fmt.Errorf("row %d: %s %w", i, rows[i][0], err)
 		}
 	}
-	for i := 0; i < len(m.columns) && err == nil; i++ {
-		c := &m.columns[i]
-		if table, name, ok := strings.Cut(c.names[0], ":"); ok && slices.Contains(m.tables, table) {
-			c.table, c.names[0] = table, name
-		}
-		for _, n := range c.names {
-			c.folded = append(c.folded, fold(n))
-		}
-		if strings.Contains(" price promo regular ", " "+c.Field+" ") {
-			_, err = m.money.Parse(c.Example)
-		}
-		if err != nil {
-			err = fmt.Errorf("the example of %s %w", c.Field, err)
+	for _, c := range m.columns {
+		if err == nil && slices.Contains([]string{"price", "promo", "regular"}, c.Field) {
+			if _, err = m.money.Parse(c.Example); err != nil {
+				err = fmt.Errorf("the example of %s %w", c.Field, err)
+			}
 		}
 	}
 	_, title := m.at["title"]
@@ -106,10 +98,13 @@ func (m *Mapping) add(row MappingRow) (err error) {
 	text, optional := strings.CutSuffix(row.Column, "?")
 	value, constant := strings.CutPrefix(text, "=")
 	c := column{MappingRow: row, constant: constant, optional: optional, text: texts[row.Field]}
-	c.names = strings.Split(value, "|")
+	if table, name, ok := strings.Cut(value, ":"); ok && slices.Contains(m.tables, table) {
+		c.table, value = table, name
+	}
 	if list, _, ok := strings.Cut(value, "[]."); ok {
 		m.list = list
 	}
+	c.names = strings.Split(value, "|")
 	if _, twice := m.at[row.Field]; twice || value == "" {
 		return errors.New("needs one row, with a column or =VALUE")
 	}
@@ -125,13 +120,13 @@ func (m *Mapping) add(row MappingRow) (err error) {
 		return m.addName(row)
 	case "join":
 		ours, theirs, _ := strings.Cut(value, "=")
-		table, _, ok := strings.Cut(theirs, ":")
+		table, key, ok := strings.Cut(theirs, ":")
 		if !ok {
 			return errors.New("needs OUR COLUMN=TABLE:KEY COLUMN")
 		}
 		m.tables = append(m.tables, table)
 		m.columns = append(m.columns, column{MappingRow: row, names: []string{ours}, join: table},
-			column{MappingRow: row, names: []string{theirs}})
+			column{MappingRow: row, names: []string{key}, table: table})
 		return nil
 	case "currency":
 		m.money.Currency = value

@@ -53,8 +53,8 @@ type sizeKey struct {
 }
 
 type sizeRead struct {
-	text string // of the pack
-	ok   bool   // a price for it can be divided
+	title, text string // text: the size of the pack
+	ok          bool   // a price for it can be divided
 }
 
 func newMatcher(k *Known) *matcher {
@@ -73,7 +73,7 @@ func newMatcher(k *Known) *matcher {
 			continue
 		}
 		for _, code := range p.OfficialCodes {
-			m.codes[fold(code)] = append(m.codes[fold(code)], p.ID)
+			m.codes[folded(code)] = append(m.codes[folded(code)], p.ID)
 		}
 		for _, g := range p.GTINs {
 			if !g.Restricted() {
@@ -101,7 +101,7 @@ func (m *matcher) judge(g *good, was *panel.Listing) (item int64, way, why strin
 	case was.Active:
 		return was.ProductID, ByListing, ""
 	}
-	if ids := m.codes[fold(g.category)]; len(ids) > 0 && g.category != "" {
+	if ids := m.codes[folded(g.category)]; len(ids) > 0 && g.category != "" {
 		return m.pick(ids, ByCode, g)
 	}
 	if ids := m.gtins[g.gtin]; len(ids) > 0 {
@@ -161,7 +161,7 @@ func (m *matcher) misfit(item int64, g *good) string {
 }
 
 // size returns the size of a good by which an item's price is divided: that of its column, or else of its title.
-func (m *matcher) size(item int64, title, size string) (read sizeRead) {
+func (m *matcher) size(item int64, title, size string) sizeRead {
 	read, known := m.sizes[sizeKey{item, title, size}]
 	if known {
 		return read
@@ -170,13 +170,13 @@ func (m *matcher) size(item int64, title, size string) (read sizeRead) {
 		o := panel.Observation{Shelf: 10_000, PackageSize: text}
 		return o.TakeShelf(m.products[item]) == nil
 	}
+	title, size = strings.Clone(title), strings.Clone(size)
+	read = sizeRead{title, size, true}
 	titled, err := basket.ParseSize(title)
-	switch {
-	case (size != "" || err != nil) && divides(size):
-		read = sizeRead{strings.Clone(size), true}
-	case err == nil && divides(titled.String()):
-		read = sizeRead{titled.String(), true}
+	if size == "" && err == nil || !divides(size) {
+		read.text = titled.String()
+		read.ok = err == nil && divides(read.text)
 	}
-	m.sizes[sizeKey{item, strings.Clone(title), strings.Clone(size)}] = read
+	m.sizes[sizeKey{item, title, size}] = read
 	return read
 }

@@ -1,3 +1,14 @@
+// Package offers reads the prices of goods from files as others publish them.
+//
+// A [Mapping] says which column of a file holds what; it is data. Those of some publications
+// are bundled, and [Detect] tells by a file's header which of them it is. [Read] then streams
+// an [Offer] for each row, from tables with any usual delimiter and arrays of JSON, in UTF-8,
+// UTF-16 or an older encoding, in folders, gz, and zip within zip.
+//
+// A row is read as it is written, or refused by file and line with a reason: nothing is lost,
+// and nothing is guessed. So a price of two readings, in another currency, or without a size
+// that it is for is refused. So is a row with a cell too many, or with a quote that has no
+// end. [WriteDir] decides what an offer is a price of, and makes a panel directory.
 package offers
 
 import (
@@ -28,7 +39,6 @@ type Options struct {
 	Calendar panel.Calendar  // that the files' days are of
 	Currency string          // of the publication, ISO 4217; "": CAD
 	Reject   func(r *Reject) // gets every row and file that is refused; may be nil
-	First    int64           // end after this many offers; 0: never
 }
 
 // Reject is a row that is refused, or a file that is refused from a line on.
@@ -52,4 +62,5 @@ type Report struct {
 	Rejected int64
 	Reasons  map[string]int64 // rejected rows by field and reason
 	Skipped  map[string]int64 // rows that hold no offer by reason, such as "header repeated"
+	Dropped  map[string]int64 // regular prices that offers go without, by reason
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ type Placed struct {
 	Listings map[string]int64 `json:"listings"` // listings with an item, by the way to it
 	Waiting  int64            `json:"waiting"`  // listings that an operator has to judge
 	origins  []origin         // of the rows of observations.csv
-	files    []string
+	files    numbered[string]
 }
 
 type origin struct{ file, line int32 }
@@ -29,7 +30,24 @@ type origin struct{ file, line int32 }
 // Origin returns where a line of observations.csv comes from.
 func (p *Placed) Origin(line int) (file string, at int) {
 	o := p.origins[line-2]
-	return p.files[o.file], int(o.line)
+	return p.files.list[o.file], int(o.line)
+}
+
+// numbered has values that many rows share, by number.
+type numbered[K comparable] struct {
+	list []K
+	at   map[K]int32
+}
+
+func (n *numbered[K]) of(k K) int32 {
+	i, known := n.at[k]
+	if !known {
+		if i = int32(len(n.list)); i == 0 {
+			n.at = map[K]int32{}
+		}
+		n.list, n.at[k] = append(n.list, k), i
+	}
+	return i
 }
 
 // goodKey tells the goods of a banner apart: by GTIN, else SKU, else title and size.
@@ -57,27 +75,30 @@ type listed struct {
 	rows []row
 }
 
+// row is an offer that is used. There are millions.
 type row struct {
-	at             int64 // nanoseconds
-	price, regular panel.Price
-	store, label   int32 // places
+	at         int64 // nanoseconds
+	shop, said int32
 	origin
+}
+
+// said is what many rows say alike.
+type said struct {
+	sizeRead
+	price, regular   panel.Price
 	onSale, multiBuy bool
 	inStock          panel.Tri
 }
 
 // placer is one run of WriteDir.
 type placer struct {
-	known  Known
-	shops  *shops
-	match  *matcher
+	*shops
+	*matcher
 	goods  map[goodKey]*good
 	gtins  map[string]basket.GTIN // by text; "" is no GTIN
 	was    map[goodKey]*panel.Listing
-	list   []*listed
-	labels map[sizeKey]int32
-	names  []sizeKey // of labels
-	files  map[string]int32
+	list   []*listed // by id
+	said   numbered[said]
 	result Placed
 }
 
@@ -93,9 +114,9 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 			"before the files")
 	}
 	p := &placer{
-		known: known, shops: newShops(known.Panel), match: newMatcher(&known), goods: map[goodKey]*good{},
-		gtins: map[string]basket.GTIN{}, was: map[goodKey]*panel.Listing{}, labels: map[sizeKey]int32{},
-		files: map[string]int32{}, result: Placed{Unused: map[string]int64{}, Listings: map[string]int64{}},
+		shops: newShops(known.Panel), matcher: newMatcher(&known), goods: map[goodKey]*good{},
+		gtins: map[string]basket.GTIN{}, was: map[goodKey]*panel.Listing{},
+		result: Placed{Unused: map[string]int64{}, Listings: map[string]int64{}},
 	}
 	for i := range known.Panel.Listings() {
 		l := &known.Panel.Listings()[i]
@@ -157,7 +178,7 @@ func (p *placer) good(banner string, o *Offer) *good {
 
 // note takes an offer of the first reading.
 func (p *placer) note(o *Offer) error {
-	s := p.shops.of(o)
+	s := p.of(o)
 	if s == nil {
 		p.result.Unused[noChain]++
 		return nil
@@ -168,7 +189,8 @@ func (p *placer) note(o *Offer) error {
 	if g.offers == 0 || newer > 0 || newer == 0 && said.compare(&g.wording) < 0 {
 		g.at = o.At
 		if g.wording != said {
-			g.wording = said.clone()
+			c := strings.Clone
+			g.wording = wording{c(o.Title), c(o.Size), c(o.Brand), c(o.SKU), c(o.Category)}
 		}
 	}
 	g.offers++
@@ -180,34 +202,24 @@ func (t *wording) compare(u *wording) int {
 		strings.Compare(t.sku, u.sku), strings.Compare(t.category, u.category))
 }
 
-func (t *wording) clone() wording {
-	c := strings.Clone
-	return wording{c(t.title), c(t.size), c(t.brand), c(t.sku), c(t.category)}
-}
-
 // decide maps the goods to items. It numbers new listings by banner and what tells them apart.
 func (p *placer) decide() {
-	order, last := make([]*good, 0, len(p.goods)), int64(0)
-	for _, g := range p.goods {
-		order = append(order, g)
-	}
-	slices.SortFunc(order, func(a, b *good) int {
-		return cmp.Or(strings.Compare(a.key.banner, b.key.banner), cmp.Compare(a.key.by, b.key.by),
-			strings.Compare(a.key.code, b.key.code))
-	})
-	for _, l := range p.known.Panel.Listings() {
+	last, found := int64(0), map[int64]*listed{}
+	for _, l := range p.known.Listings() {
 		last = max(last, l.ID)
 	}
-	found := map[int64]*listed{}
-	for _, g := range order {
-		was := p.was[g.key]
+	for _, g := range slices.SortedFunc(maps.Values(p.goods), func(a, b *good) int {
+		return cmp.Or(strings.Compare(a.key.banner, b.key.banner), cmp.Compare(a.key.by, b.key.by),
+			strings.Compare(a.key.code, b.key.code))
+	}) {
+		was, name := p.was[g.key], name(g.title, g.size, g.sku)
 		if was == nil && g.key.by == 'g' { // it may have had no GTIN
-			was = p.was[keyOf(g.key.banner, "", g.sku, name(g.title, g.size, g.sku))]
+			was = p.was[keyOf(g.key.banner, "", g.sku, name)]
 			if was != nil && was.GTIN != "" { // another good
 				was = nil
 			}
 		}
-		item, way, why := p.match.judge(g, was)
+		item, way, why := p.judge(g, was)
 		if why != "" {
 			p.result.Unused[why] += g.offers
 		}
@@ -215,20 +227,14 @@ func (p *placer) decide() {
 			continue
 		}
 		l := &listed{}
-		switch {
-		case was != nil && found[was.ID] != nil:
-			l = found[was.ID]
-		case was != nil:
-			l.Listing = *was
-		default:
+		if was == nil {
 			last++
 			l.Listing = panel.Listing{ID: last, Banner: g.key.banner, SKU: g.sku, Brand: g.brand, GTIN: g.gtin}
-			l.Name = name(g.title, g.size, g.sku)
+			l.Name = name
+		} else if l = found[was.ID]; l == nil {
+			l = &listed{Listing: *was}
 		}
-		if found[l.ID] == nil {
-			found[l.ID] = l
-			p.list = append(p.list, l)
-		}
+		found[l.ID] = l
 		if was == nil || way != "" {
 			l.ProductID, l.Active = item, way != ""
 		}
@@ -239,11 +245,12 @@ func (p *placer) decide() {
 		p.result.Listings[way]++
 		g.listed = l
 	}
+	p.list = slices.SortedFunc(maps.Values(found), func(a, b *listed) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 // take takes an offer of the second reading.
 func (p *placer) take(o *Offer) error {
-	s := p.shops.of(o)
+	s := p.of(o)
 	if s == nil {
 		return nil
 	}
@@ -251,26 +258,15 @@ func (p *placer) take(o *Offer) error {
 	if l == nil {
 		return nil
 	}
-	read := p.match.size(l.ProductID, o.Title, o.Size)
+	read := p.size(l.ProductID, o.Title, o.Size)
 	if !read.ok {
 		p.result.Unused[badSize]++
 		return nil
 	}
-	label, known := p.labels[sizeKey{0, o.Title, read.text}]
-	if !known {
-		label = int32(len(p.names))
-		p.names = append(p.names, sizeKey{0, strings.Clone(o.Title), read.text})
-		p.labels[p.names[label]] = label
-	}
-	file, known := p.files[o.File]
-	if !known {
-		file = int32(len(p.result.files))
-		p.result.files = append(p.result.files, strings.Clone(o.File))
-		p.files[p.result.files[file]] = file
-	}
 	l.rows = append(l.rows, row{
-		at: o.At.UnixNano(), price: o.Price, regular: o.Regular, store: int32(s.place), label: label,
-		origin: origin{file, int32(o.Line)}, onSale: o.OnSale, multiBuy: o.MultiBuy, inStock: o.InStock,
+		at: o.At.UnixNano(), shop: s.place,
+		said:   p.said.of(said{read, o.Price, o.Regular, o.OnSale, o.MultiBuy, o.InStock}),
+		origin: origin{p.result.files.of(o.File), int32(o.Line)},
 	})
 	s.used = true
 	return nil

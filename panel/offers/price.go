@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -32,6 +33,7 @@ const (
 	isEmpty     = reason("is empty")
 	isZero      = reason("is zero")
 	hasDecimals = reason("has more than 4 decimals")
+	tooLarge    = reason("is above ten million")
 	badMarks    = reason("has marks that do not fit the file's decimal mark")
 )
 
@@ -83,7 +85,7 @@ func (m Money) Parse(text string) (Amount, error) {
 	case a.Price == 0:
 		return a, isZero
 	case !a.Price.Valid():
-		return a, reason("is above ten million")
+		return a, tooLarge
 	}
 	return a, nil
 }
@@ -103,51 +105,50 @@ func (m Money) bare(s string) string {
 	return s
 }
 
+// grouped are numbers of which a mark parts groups of three digits.
+var grouped = regexp.MustCompile(`^[1-9]\d?\d?(?:\D\d{3})+$`)
+
 // units reads a number into ten-thousandths.
 func (m Money) units(s string) (int64, error) {
-	if strings.Trim(s, digits+".,") != "" || strings.Trim(s, ".,") == "" {
-		for _, end := range []string{",-", ".-", ",–", ",—"} { // 3,- is a whole 3
-			s = strings.TrimSuffix(s, end)
-		}
-		if strings.Trim(s, digits+".,'’ \u00a0\u202f") != "" || !strings.ContainsAny(s, digits) {
-			return 0, notNumber(s)
-		}
+	for _, end := range [...]string{",-", ".-", ",–", ",—"} { // 3,- is a whole 3
+		s = strings.TrimSuffix(s, end)
+	}
+	if strings.Trim(s, digits+".,'’ \u00a0\u202f") != "" || !strings.ContainsAny(s, digits) {
+		return 0, notNumber(s)
 	}
 	mark := m.Mark
 	if i := strings.LastIndexAny(s, ".,"); i >= 0 && mark == 0 && strings.Count(s, s[i:i+1]) == 1 {
+		mark = s[i]
 		if len(s)-i == 4 && i > 0 && i < 4 && s[0] != '0' && strings.Trim(s[:i], digits) == "" {
 			return 0, reason("has a mark that may be decimal or of thousands; a row decimal of the mapping says which")
 		}
-		mark = s[i]
 	}
 	whole, fraction, _ := strings.Cut(s, string(rune(mark)))
 	fraction = strings.TrimRight(fraction, "0")
-	if rest := strings.TrimLeft(whole, digits); rest != "" { // groups of three
+	if rest := strings.TrimLeft(whole, digits); rest != "" && grouped.MatchString(whole) {
 		_, n := utf8.DecodeRuneInString(rest)
-		groups := strings.Split(whole, rest[:n])
-		for i, g := range groups {
-			if len(g) != 3 && (i > 0 || len(g) > 3 || g == "") || i == 0 && g[0] == '0' {
-				return 0, badMarks
-			}
-		}
-		whole = strings.Join(groups, "")
+		whole = strings.ReplaceAll(whole, rest[:n], "")
 	}
+	units, err := strconv.ParseInt(whole+(fraction + "0000")[:panel.PriceDecimals], 10, 64)
 	switch {
-	case strings.Trim(whole, digits) != "" || strings.Trim(fraction, digits) != "":
+	case strings.Trim(whole+fraction, digits) != "":
 		return 0, badMarks
 	case len(fraction) > panel.PriceDecimals:
 		return 0, hasDecimals
-	}
-	units, err := strconv.ParseInt(whole+(fraction + "0000")[:panel.PriceDecimals], 10, 64)
-	if err != nil || len(whole) > 12 {
-		return 0, reason("is above ten million")
+	case err != nil || len(whole) > 12:
+		return 0, tooLarge
 	}
 	return units, nil
 }
 
+var below = regexp.MustCompile(`^[-−]+\d`)
+
 // notNumber says why a text is no number above 0.
 func notNumber(s string) error {
-	if amount := strings.TrimLeft(s, "-−"); amount != s && amount != "" && strings.Contains(digits, amount[:1]) {
+	switch {
+	case s == "":
+		return isEmpty
+	case below.MatchString(s):
 		return reason("is below 0")
 	}
 	word := strings.Trim(s, digits+"., \u00a0")
@@ -155,9 +156,6 @@ func notNumber(s string) error {
 		if word != "" && strings.Contains(" "+code+" "+list+" ", " "+word+" ") {
 			return reason("is in another currency")
 		}
-	}
-	if s == "" {
-		return isEmpty
 	}
 	return reason("is not a price")
 }

@@ -8,37 +8,32 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/larder-index/larder/panel/csvdir"
 )
 
 // Read streams the offers of files in the mapping's form to each; an error of each ends it.
 // A folder stands for all files in it and under it. The offer is each's only until it
 // returns; its texts may be kept. A bad row or file goes to Options.Reject and reading goes on.
-func Read(ctx context.Context, files []string, o Options, each func(*Offer) error) (Report, error) {
+func Read(ctx context.Context, files []string, o Options, each func(*Offer) error) (_ Report, err error) {
 	if o.Mapping == nil {
-		m, err := Detect(files)
-		if err != nil {
+		if o.Mapping, err = Detect(files); err != nil {
 			return Report{}, err
 		}
-		o.Mapping = m
 	}
+	counts := func() map[string]int64 { return map[string]int64{} }
 	r := &reader{Mapping: o.Mapping, Options: o, ctx: ctx, each: each, values: make([]string, len(o.Mapping.columns))}
-	r.report = Report{Format: r.Name, Reasons: map[string]int64{}, Skipped: map[string]int64{}}
+	r.report = Report{Format: r.Name, Reasons: counts(), Skipped: counts(), Dropped: counts()}
 	r.money, r.money.Currency = r.Mapping.money, cmp.Or(o.Currency, "CAD")
 	if c := r.Mapping.money.Currency; c != "" && c != r.money.Currency {
 		return r.report, fmt.Errorf("prices of the form %s are in %s, and the publication's currency is %s: "+
 			"set currency, or use a mapping of another currency", r.Name, c, r.money.Currency)
 	}
-	err := walk(files, r.folder)
-	switch {
-	case err == errEnough:
-		err = nil
-	case err == nil && r.report.Files == 0:
+	if err = walk(files, r.folder); err == nil && r.report.Files == 0 {
 		err = fmt.Errorf("no file is in the form %s%s", r.Name, r.first)
 	}
 	return r.report, err
 }
-
-var errEnough = errors.New("enough offers")
 
 type reader struct {
 	*Mapping
@@ -67,14 +62,16 @@ func (r *reader) folder(list []entry) error {
 	for pass := min(1, len(r.tables)); pass >= 0; pass-- {
 		for _, e := range list {
 			t, err := r.openTable(e)
-			if err == nil && (t.joined != "") == (pass == 1) {
+			switch {
+			case err != nil && pass == 0:
+				r.refuse(e.name, 0, err)
+			case err != nil:
+			case (t.joined != "") == (pass == 1):
 				if err := r.read(t); err != nil {
 					return err
 				}
-			} else if err == nil {
+			default:
 				t.Close()
-			} else if pass == 0 {
-				r.refuse(e.name, 0, err)
 			}
 		}
 	}
@@ -126,74 +123,81 @@ func (r *reader) read(t *table) error {
 		r.refuse(t.name, 0, err)
 		return nil
 	}
-	if n := int64(t.before); n > 0 {
-		r.report.Rows += n
-		r.report.Skipped["before the header"] += n
-	}
-	for t.Next() {
-		cells, problem := t.Cells()
-		var err error
+	for row, err := range t.rows {
 		switch {
-		case slices.Equal(cells, t.heads):
-			err = &fault{skip: "header repeated"}
-		case problem != "":
-			err = &fault{why: problem, text: t.Text()}
-		case !slices.ContainsFunc(cells, func(c string) bool { return c != "" }):
-			err = &fault{skip: "blank"}
+		case err != nil:
+			r.refuse(t.name, row.Line, fmt.Errorf("breaks off: %w", err))
+			return nil
+		case row.Line < t.line:
+			err = skip("before the header")
+		case row.Line == t.line:
+			continue
 		default:
-			for i, at := range t.at {
-				if at >= 0 {
-					r.values[i] = strings.TrimSpace(cells[at])
-				}
-			}
-			if t.joined != "" {
-				err = r.keep()
-			} else {
-				err = r.emit()
-			}
+			err = r.row(&row)
 		}
-		if err := r.count(err); err != nil {
+		if err := r.count(&row, err); err != nil {
 			return err
 		}
-	}
-	if err := t.Err(); err != nil {
-		r.refuse(t.name, t.Line(), fmt.Errorf("breaks off: %w", err))
 	}
 	return nil
 }
 
-// fault is a row that is refused or skipped.
-type fault struct {
-	why, skip string
-	in        *column // nil: the row as a whole
-	at        int     // of the column
-	text      string
+// row takes a row.
+func (r *reader) row(row *csvdir.Row) error {
+	switch {
+	case slices.Equal(row.Cells, r.table.heads):
+		return skip("header repeated")
+	case row.Problem != "":
+		return &fault{-1, errors.New(row.Problem)}
+	case !slices.ContainsFunc(row.Cells, func(c string) bool { return c != "" }):
+		return skip("blank")
+	}
+	for i, at := range r.table.at {
+		if at >= 0 {
+			r.values[i] = strings.TrimSpace(row.Cells[at])
+		}
+	}
+	if r.table.joined != "" {
+		return r.keep()
+	}
+	return r.emit(row.Line)
 }
 
-func (f *fault) Error() string { return f.why }
+// skip says why a row holds no offer, although nothing is wrong with it.
+type skip string
+
+func (s skip) Error() string { return string(s) }
+
+// fault says what is wrong with a row.
+type fault struct {
+	at int // column; -1: the row as a whole
+	error
+}
 
 // count takes what became of a row.
-func (r *reader) count(err error) error {
+func (r *reader) count(row *csvdir.Row, err error) error {
 	r.report.Rows++
-	bad, ok := err.(*fault)
-	switch {
-	case err != nil && !ok:
-		return err
-	case ok && bad.skip != "":
-		r.report.Skipped[bad.skip]++
-	case ok:
-		x := &Reject{r.table.name, r.table.Line(), "", bad.why, bad.text[:min(len(bad.text), 200)]}
-		reason := "row"
-		if bad.in != nil {
-			x.Column, reason = bad.in.Column, bad.in.Field+" "+bad.why
-			if at := r.table.at[bad.at]; at >= 0 {
+	switch e := err.(type) {
+	case skip:
+		r.report.Skipped[string(e)]++
+	case *fault:
+		x, field := &Reject{r.table.name, row.Line, "", e.Error(), row.Text[:min(len(row.Text), 200)]}, "row"
+		if e.at >= 0 {
+			c := &r.columns[e.at]
+			field, x.Column, x.Text = c.Field, c.Column, r.values[e.at][:min(len(r.values[e.at]), 200)]
+			if at := r.table.at[e.at]; at >= 0 {
 				x.Column = r.table.heads[at]
 			}
+			field += " " + x.Reason
 		}
 		r.report.Rejected++
-		r.report.Reasons[reason]++
+		r.report.Reasons[field]++
 		if r.Reject != nil {
 			r.Reject(x)
+		}
+	default:
+		if err != nil {
+			return err
 		}
 	}
 	if r.report.Rows%4096 == 0 {

@@ -3,69 +3,68 @@ package offers
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/panel/csvdir"
 )
 
 // shops has the stores that offers name: those that are known, and those to be made. A banner is found by its key,
 // a store by its banner and code. What an operator changed of them stays.
 type shops struct {
-	named map[shopKey]*shop // by chain and shop as files write them
-	coded map[shopKey]*shop // by key of the banner and code of the store
-	list  []*shop
 	known *panel.Panel
+	keys  map[string]string // of banners, by chain as files write it
+	coded map[shopKey]*shop
+	list  []*shop
 }
 
-type shopKey struct{ chain, code string }
+type shopKey struct{ banner, code string }
 
 type shop struct {
 	panel.Store        // ID 0: to be made
 	chain, city string // as files write them; of several ways the first in the order of texts
-	place       int    // in the list
+	place       int32  // in the list
 	used        bool   // some row is of it
 }
 
 func newShops(known *panel.Panel) *shops {
-	s := &shops{named: map[shopKey]*shop{}, coded: map[shopKey]*shop{}, known: known}
+	s := &shops{known: known, keys: map[string]string{}, coded: map[shopKey]*shop{}}
 	for _, x := range known.Stores() {
-		if k := (shopKey{x.Banner, x.Code}); s.coded[k] == nil {
-			s.add(k, &shop{Store: x})
-		}
+		s.add(x)
 	}
 	return s
 }
 
-func (s *shops) add(k shopKey, x *shop) *shop {
-	x.place = len(s.list)
-	s.list, s.coded[k] = append(s.list, x), x
-	return x
+func (s *shops) add(x panel.Store) *shop {
+	k := shopKey{x.Banner, x.Code}
+	if s.coded[k] == nil {
+		s.coded[k] = &shop{Store: x, place: int32(len(s.list))}
+		s.list = append(s.list, s.coded[k])
+	}
+	return s.coded[k]
 }
 
 // of returns the shop of an offer; nil: the offer names no chain, and several are known or none.
 func (s *shops) of(o *Offer) *shop {
-	at := s.named[shopKey{o.Chain, o.Shop}]
-	if at == nil {
-		k := shopKey{slug(o.Chain), strings.Clone(o.Shop)}
+	key, known := s.keys[o.Chain]
+	if !known {
+		key = slug(o.Chain)
 		if all := s.known.Banners(); o.Chain == "" && len(all) == 1 {
-			k.chain = all[0].Key
+			key = all[0].Key
 		}
-		if k.chain == "" {
-			return nil
-		}
-		if at = s.coded[k]; at == nil {
-			at = s.add(k, &shop{Store: panel.Store{Banner: k.chain, Active: true, LocationCertain: true, Code: k.code}})
-		}
-		s.named[shopKey{strings.Clone(o.Chain), k.code}] = at
-		at.chain = firstText(at.chain, o.Chain)
+		s.keys[strings.Clone(o.Chain)] = key
 	}
-	if at.city != o.City {
-		at.city = firstText(at.city, o.City)
+	if key == "" {
+		return nil
 	}
+	at := s.coded[shopKey{key, o.Shop}]
+	if at == nil {
+		at = s.add(panel.Store{Banner: key, Code: strings.Clone(o.Shop), Active: true, LocationCertain: true})
+	}
+	at.chain, at.city = firstText(at.chain, o.Chain), firstText(at.city, o.City)
 	return at
 }
 
@@ -77,45 +76,47 @@ func firstText(a, b string) string {
 	return a
 }
 
-// made returns what has to be made for the stores in use and for the banners of listings. It numbers the stores.
-func (s *shops) made(listings []panel.Listing) (cities []basket.City, banners []basket.Banner, stores []panel.Store) {
-	slugs, keys, last := map[string]string{}, map[string]string{}, int64(0) // names of those to be made
+// write writes what has to be made for the stores in use and for the banners of listings. It numbers the stores.
+func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
+	var cities []basket.City
+	var banners []basket.Banner
+	var stores []panel.Store
+	places, chains, last := map[string]string{}, map[string]string{}, int64(0) // names of those in use, by key
 	for _, x := range s.known.Stores() {
 		last = max(last, x.ID)
 	}
 	for _, l := range listings {
-		keys[l.Banner] = ""
+		chains[l.Banner] = ""
 	}
-	list := slices.SortedFunc(slices.Values(s.list), func(a, b *shop) int {
+	for _, x := range slices.SortedFunc(slices.Values(s.list), func(a, b *shop) int {
 		return cmp.Or(strings.Compare(a.Banner, b.Banner), strings.Compare(a.Code, b.Code))
-	})
-	for _, x := range list {
-		if name, needed := keys[x.Banner]; needed || x.used {
-			keys[x.Banner] = firstText(name, x.chain)
+	}) {
+		if name, needed := chains[x.Banner]; needed || x.used {
+			chains[x.Banner] = firstText(name, x.chain)
 		}
-		if !x.used || x.ID != 0 {
-			continue
+		if x.used && x.ID == 0 {
+			last++
+			name := cmp.Or(x.city, s.home())
+			x.ID, x.City = last, slug(name)
+			places[x.City] = firstText(places[x.City], name)
+			stores = append(stores, x.Store)
 		}
-		last++
-		name := cmp.Or(x.city, s.home())
-		x.ID, x.City = last, slug(name)
-		slugs[x.City] = firstText(slugs[x.City], name)
-		stores = append(stores, x.Store)
 	}
 	for _, c := range s.known.Cities() {
-		delete(slugs, c.Slug)
+		delete(places, c.Slug)
+	}
+	for key, name := range places {
+		cities = append(cities, basket.City{Slug: key, Name: name})
 	}
 	for _, b := range s.known.Banners() {
-		delete(keys, b.Key)
+		delete(chains, b.Key)
 	}
-	for _, k := range slices.Sorted(maps.Keys(slugs)) {
-		cities = append(cities, basket.City{Slug: k, Name: slugs[k]})
-	}
-	for _, k := range slices.Sorted(maps.Keys(keys)) {
-		b := basket.Banner{Key: k, Name: keys[k], Retailer: keys[k], InIndex: true, InShopper: true}
+	for key, name := range chains {
+		b := basket.Banner{Key: key, Name: name, Retailer: name, InIndex: true, InShopper: true}
 		banners = append(banners, b)
 	}
-	return cities, banners, stores
+	return cmp.Or(csvdir.WriteSorted(w, csvdir.Cities, cities), csvdir.WriteSorted(w, csvdir.Banners, banners),
+		csvdir.WriteSorted(w, csvdir.Stores, stores))
 }
 
 // home returns the city of stores for which files name none: the only one that is known, or one for all the place.
@@ -129,14 +130,10 @@ func (s *shops) home() string {
 
 // slug returns a name as a key: its letters and digits in lower case, without accents, hyphens between.
 func slug(name string) string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	for i, w := range words {
-		words[i] = fold(w)
+	key := strings.Join(words(name), "-")
+	foreign := func(r rune) bool { return !unicode.IsLower(r) && !unicode.IsDigit(r) && r != '-' }
+	if strings.ContainsFunc(key, foreign) {
+		return fmt.Sprintf("x%x", name) // a script without small letters
 	}
-	key := strings.Join(words, "-")
-	small := func(r rune) bool { return unicode.IsLower(r) || unicode.IsDigit(r) || r == '-' }
-	if strings.Trim(key, "-") == "" || strings.IndexFunc(key, func(r rune) bool { return !small(r) }) < 0 {
-		return key
-	}
-	return fmt.Sprintf("x%x", name) // a script without small letters
+	return key
 }

@@ -5,36 +5,30 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
+	unitext "golang.org/x/text/encoding/unicode"
 
+	"github.com/larder-index/larder/internal/fold"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
-// table is an opened file in a mapping's form, after its header.
+// table is an opened file in a mapping's form.
 type table struct {
 	io.Closer
-	rows
+	rows   iter.Seq2[csvdir.Row, error] // of the whole file
 	name   string
-	before int      // rows before the header
+	line   int      // of the header
 	heads  []string // the header; of JSON the members that are read
 	joined string   // name of the joined table that the file is; "": of offers
 	at     []int    // of the mapping's columns in a row; -1: not there
-}
-
-// rows are those of a table, as of [csvdir.Rows].
-type rows interface {
-	Next() bool
-	Cells() (cells []string, problem string)
-	Line() int
-	Text() string
-	Err() error
 }
 
 // misfit says why a file is not in a mapping's form.
@@ -63,6 +57,7 @@ func (m *Mapping) openTable(e entry) (*table, error) {
 	return t, nil
 }
 
+// find unpacks a file, and finds its encoding, delimiter and header: those in which the mapping's columns are there.
 func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
 	head, err := r.Peek(headSize)
 	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
@@ -83,28 +78,25 @@ func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
 	for _, set := range m.charsets(head) {
 		decoded, _ := set.NewDecoder().Bytes(head)
 		text, stream := strings.TrimPrefix(string(decoded), "\ufeff"), set.NewDecoder().Reader(r)
+		if strings.HasPrefix(strings.TrimSpace(text), "[") {
+			return t.array(m, e, stream)
+		}
 		if !strings.Contains(text, "\n") {
 			text, stream = strings.ReplaceAll(text, "\r", "\n"), returns{stream}
 		}
-		if strings.HasPrefix(strings.TrimSpace(text), "[") {
-			return t.array(m, e, text, stream)
-		}
 		for _, delim := range []byte(",;\t|") {
-			if delim != ',' && !strings.Contains(text, string(delim)) {
-				continue
-			}
-			first := csvdir.NewRows(strings.NewReader(text), delim, 0)
-			for t.before = 0; t.before < 30 && first.Next(); t.before++ {
-				cells, _ := first.Cells()
-				t.heads = slices.Clone(cells)
+			n := 0
+			for row := range csvdir.Rows(strings.NewReader(text), delim, 0) {
+				if n++; n > 30 {
+					break
+				}
+				t.line, t.heads = row.Line, slices.Clone(row.Cells)
 				for n := len(t.heads); n > 0 && strings.TrimSpace(t.heads[n-1]) == ""; n-- {
 					t.heads = t.heads[:n-1]
 				}
 				missing := t.match(m)
 				if missing == nil {
-					t.rows = csvdir.NewRows(stream, delim, len(t.heads))
-					for t.Line() < first.Line() && t.Next() {
-					}
+					t.rows = csvdir.Rows(stream, delim, len(t.heads))
 					return nil
 				}
 				if near.missing == nil || len(missing) < len(near.missing) {
@@ -119,34 +111,45 @@ func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
 // match finds the columns of the offers, or else of a joined table, in the header. It returns
 // those that offers must have and are not there.
 func (t *table) match(m *Mapping) (missing []string) {
-	folded := make([]string, len(t.heads))
+	plain := make([]string, len(t.heads))
 	for i, h := range t.heads {
-		folded[i] = fold(h)
+		plain[i] = folded(h)
 	}
 	for _, t.joined = range append([]string{""}, m.tables...) {
-		fits := true
+		var lacks []string
 		t.at = make([]int, len(m.columns))
-		for i := range m.columns {
-			c := &m.columns[i]
+		for i, c := range m.columns {
 			t.at[i] = -1
 			if c.table != t.joined || c.constant {
 				continue
 			}
-			for k := 0; k < len(c.folded) && t.at[i] < 0; k++ {
-				t.at[i] = slices.Index(folded, c.folded[k])
+			for k := 0; k < len(c.names) && t.at[i] < 0; k++ {
+				t.at[i] = slices.Index(plain, folded(c.names[k]))
 			}
 			if t.at[i] < 0 && !c.optional {
-				fits = false
-				if t.joined == "" {
-					missing = append(missing, strings.Join(c.names, " or "))
-				}
+				lacks = append(lacks, strings.Join(c.names, " or "))
 			}
 		}
-		if fits {
+		if lacks == nil {
 			return nil
+		}
+		if t.joined == "" {
+			missing = lacks
 		}
 	}
 	return missing
+}
+
+// folded makes the headings of one column alike that differ in case, accents, spaces or signs.
+func folded(s string) string {
+	return strings.Join(words(s), "")
+}
+
+// words returns the letters and digits of a text, in lower case and without accents.
+func words(s string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(fold.Text(s), "đ", "d"), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // returns reads lines that end in a carriage return alone.
@@ -161,14 +164,16 @@ func (r returns) Read(p []byte) (int, error) {
 // charsets returns the encodings that a file may be in, the likeliest first. The one is right
 // in which the header has the mapping's columns.
 func (m *Mapping) charsets(head []byte) []encoding.Encoding {
-	nuls := bytes.Count(head, []byte{0})
+	nuls, mark := bytes.Count(head, []byte{0}), string(head[:min(2, len(head))])
 	whole := head[:max(0, len(head)-utf8.UTFMax)] // the last character may be cut
 	broken := bytes.Count(bytes.ToValidUTF8(whole, []byte{0xff}), []byte{0xff})
 	switch {
-	case bytes.HasPrefix(head, []byte("\xfe\xff")) || nuls > len(head)/8 && head[0] == 0:
-		return []encoding.Encoding{unicode.UTF16(unicode.BigEndian, unicode.UseBOM)}
-	case bytes.HasPrefix(head, []byte("\xff\xfe")) || nuls > len(head)/8:
-		return []encoding.Encoding{unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)}
+	case mark == "\xfe\xff" || mark == "\xff\xfe" || nuls > len(head)/8:
+		order := unitext.LittleEndian // unless the mark says another
+		if head[0] == 0 {
+			order = unitext.BigEndian
+		}
+		return []encoding.Encoding{unitext.UTF16(order, unitext.UseBOM)}
 	case broken <= len(head)-utf8.RuneCount(head): // a row that is not UTF-8 is refused by line
 		return []encoding.Encoding{encoding.Nop}
 	}

@@ -21,14 +21,14 @@ func (w *observationWriter) correctStored(c *Counts, o *panel.Observation, refus
 		return w.replace(c, o, []int64{id}, refused)
 	}
 	if w.corrections == nil {
-		w.corrections = map[obsKey][]int64{}
+		w.corrections = keyed{}
 		w.eachKey(firstCorrection, func(id int64, k obsKey) {
 			if !w.added.has(id) {
-				w.corrections[k] = append(w.corrections[k], id)
+				w.corrections.add(k, id)
 			}
 		})
 	}
-	ids := w.corrections[keyOf(o)]
+	ids := w.corrections.ids(keyOf(o))
 	if len(ids) == 0 {
 		return refuse("id: observation %d is corrected, and the snapshot lacks the observation "+
 			"that its quarantine entry names", id)

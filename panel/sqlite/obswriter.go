@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -24,23 +25,45 @@ type observationWriter struct {
 	waiting []driver.Value // those of rows to insert
 	list    []panel.Label  // by id
 	labels  map[panel.Label]int64
-	seen    idSet              // ids of the file's rows
-	added   idSet              // ids of the rows that this import adds
-	next    int64              // the id of the next row without one
-	keys    map[obsKey][]int64 // the observations by key; nil until a row without an id comes
+	seen    idSet // ids of the file's rows
+	added   idSet // ids of the rows that this import adds
+	next    int64 // the id of the next row without one
+	keys    keyed // the observations; nil until a row without an id comes
 
-	correct     string             // why rows take the place of stored ones; empty: none does
-	now         time.Time          // of corrections
-	corrected   map[int64]bool     // the observations that have a correction
-	corrections map[obsKey][]int64 // those that were there before; nil until they are needed
-	correction  int64              // no correction has a higher id
+	correct     string         // why rows take the place of stored ones; empty: none does
+	now         time.Time      // of corrections
+	corrected   map[int64]bool // the observations that have a correction
+	corrections keyed          // those that were there before; nil until they are needed
+	correction  int64          // no correction has a higher id
 }
 
 // obsKey tells observations without an id apart.
-type obsKey struct{ listing, store, at int64 }
+type obsKey struct {
+	series [2]int64 // listing and store
+	at     int64
+}
 
 func keyOf(o *panel.Observation) obsKey {
-	return obsKey{o.Listing, o.Store, o.ObservedAt.UnixNano()}
+	return obsKey{[2]int64{o.Listing, o.Store}, o.ObservedAt.UnixNano()}
+}
+
+// keyed has the ids of observations by key, those of a series by time. A map of ten million keys takes gigabytes.
+type keyed map[[2]int64][]stamp
+
+type stamp struct{ at, id int64 }
+
+func (x keyed) add(k obsKey, id int64) {
+	s := x[k.series]
+	i := sort.Search(len(s), func(i int) bool { return s[i].at > k.at })
+	x[k.series] = slices.Insert(s, i, stamp{k.at, id})
+}
+
+func (x keyed) ids(k obsKey) (ids []int64) {
+	s := x[k.series]
+	for i := sort.Search(len(s), func(i int) bool { return s[i].at >= k.at }); i < len(s) && s[i].at == k.at; i++ {
+		ids = append(ids, s[i].id)
+	}
+	return ids
 }
 
 func newObservationWriter(c *conn, correct string, now time.Time) *observationWriter {
@@ -103,12 +126,12 @@ func (w *observationWriter) eachKey(from int64, f func(id int64, k obsKey)) {
 	w.flush()
 	w.conn.each(`SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o
 		JOIN labels AS l ON l.id = o.label_id WHERE o.id >= ? ORDER BY o.id`, func(r row) {
-		f(r.int(0), obsKey{r.int(1), r.int(2), r.int(3)})
+		f(r.int(0), obsKey{[2]int64{r.int(1), r.int(2)}, r.int(3)})
 	}, from)
 }
 
 func (w *observationWriter) noteKey(id int64, k obsKey) {
-	w.keys[k] = append(w.keys[k], id)
+	w.keys.add(k, id)
 	if id < firstCorrection {
 		w.next = max(w.next, id)
 	}
@@ -118,10 +141,10 @@ func (w *observationWriter) noteKey(id int64, k obsKey) {
 // by its listing, store and time.
 func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
 	if w.keys == nil {
-		w.keys = map[obsKey][]int64{}
+		w.keys = keyed{}
 		w.eachKey(0, w.noteKey)
 	}
-	ids := w.keys[keyOf(o)]
+	ids := w.keys.ids(keyOf(o))
 	if ids == nil {
 		if w.next == firstCorrection-1 {
 			return refuse("id: there is no id above %d, the largest one in use; give the row an id", w.next)
