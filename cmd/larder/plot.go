@@ -40,7 +40,7 @@ lines shows the 95% interval of each headline as a band.`,
 	f := cmd.Flags()
 	out := f.String("out", "", "the `file` to write: .svg or .png")
 	source := f.String("source", "", "whose prices they are, for the line below the chart")
-	title := f.String("title", "", "the chart's title (default: what is selected)")
+	title := f.String("title", "", "the chart's title (default: what it shows)")
 	assessment := f.Bool("assess", false, "draw the lines of \"larder assess\" for one --category (default: overall)")
 	language := choice(cmd, "lang", "en", "the language of the chart's own texts: "+phrase.Or(languages), languages...)
 	needs(cmd, "out")
@@ -74,7 +74,7 @@ lines shows the 95% interval of each headline as a band.`,
 			}
 		}
 		s := chart.Selection{
-			Table: index, Rows: index.Select(filter), Banners: p.Banners(), View: view, Since: unit.since,
+			Table: index, Quality: index, Rows: index.Select(filter), Banners: p.Banners(), View: view, Since: unit.since,
 			Names: table.NewNames(p.Cities(), indexBanners(p), p.Categories()), About: p.About(),
 			Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language].Of(p.About()),
 		}
@@ -99,6 +99,7 @@ lines shows the 95% interval of each headline as a band.`,
 				return err
 			}
 			figure.Lines, figure.Notes = chart.Assessed(s.Lang, x, filter.Categories[0]), nil
+			figure.Title, figure.Name = figure.Name, ""
 		}
 		figure.Title = cmp.Or(*title, figure.Title)
 		figure.Annotations = p.Annotations()

@@ -16,7 +16,8 @@ import (
 // text takes no room.
 type Figure struct {
 	Lang    *words.Language
-	Title   string
+	Title   string // the finding
+	Name    string // of what is drawn
 	Unit    string // above the values' axis
 	Source  string // whose prices they are
 	Release string

@@ -58,6 +58,9 @@ func (f *Figure) Scale() (Scale, error) {
 	if s.Last == 0 {
 		return s, ErrEmpty
 	}
+	if f.View != table.ViewIndex && f.View != table.ViewCost {
+		s.Low, s.High = min(s.Low, 0), max(s.High, 0) // a change is read against none
+	}
 	least := 0.5 // so that the noise of a flat series is not blown up
 	if f.View == table.ViewIndex || f.View == table.ViewCost {
 		least = 1
@@ -107,6 +110,7 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 		}
 		p.Top = p.put(title, f.Title, p.Top)
 		p.Top = p.put(style{warning, p.text, true}, f.Notice, p.Top) + p.text*0.3
+		p.Top = p.put(p.axisStyle(), f.Name, p.Top)
 	}
 	if form != silent {
 		p.Top = p.put(p.axisStyle(), f.Unit, p.Top)

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"slices"
+
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/jevons"
@@ -11,6 +13,8 @@ import (
 // Selection chooses what a figure shows.
 type Selection struct {
 	Table   *jevons.Table
+	Quality *jevons.Table // by the prices in service; nil: these are not known
+	Last    panel.Week    // that may be shown; 0: that of the table
 	Cells   []jevons.Cell // one line for each; nil: those of the rows, in the order in which they first appear
 	Rows    []jevons.Row  // of the table
 	View    table.View
@@ -68,10 +72,6 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		f.Lines = append(f.Lines, *l)
 		mixed = mixed || s.View == table.ViewIndex && base != 0 && l.Points != nil && s.Table.Base(cell) != base
 	}
-	if f.Banded() {
-		f.Notes = append(f.Notes,
-			s.Lang.T(words.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))
-	}
 	switch {
 	case s.View == table.ViewSince:
 		f.Base = s.Since
@@ -79,19 +79,84 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 		f.Base = base
 	}
 	day := s.Lang.Day(f.Base.Date())
-	f.Title, f.Unit = s.Lang.T(views[s.View].title, day), s.Lang.T(views[s.View].unit, day)
+	f.Name, f.Unit = s.Lang.T(views[s.View].title, day), s.Lang.T(views[s.View].unit, day)
 	if s.View == table.ViewCost && s.Lang.Currency != "CAD" {
 		f.Unit = s.Lang.T(words.Key("in {currency}"), s.Lang.Currency)
 	}
 	if mixed {
 		f.Unit = s.Lang.T(words.Key("Index, each series' entry week = 100 (levels do not compare)"))
 	}
-	f.Title = s.Lang.T(words.Key("{name}: {value}"), f.Title, n.title())
-	if base == 0 {
-		f.Title = s.Lang.T(words.Key("{title} (pilot series v1)"), f.Title)
+	f.Name = s.Lang.T(words.Key("{name}: {value}"), f.Name, n.title())
+	if s.conclude(f, n, cells); base == 0 {
+		f.Name = s.Lang.T(words.Key("{title} (pilot series v1)"), f.Name)
+		f.Title = f.Name
 		if s.View == table.ViewIndex {
 			f.Unit = s.Lang.T(words.Key("Index, pilot basis"))
 		}
 	}
 	return f, mixed, nil
+}
+
+// conclude makes the title and the notes on what the figure can't say.
+func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
+	newest, last, young, changes := s.newest(), panel.Week(0), panel.Week(0), s.View != table.ViewCost
+	bare := changes
+	for i, cell := range cells {
+		line, end := f.Lines[i], s.Table.Before(newest.Add(1), cell)
+		last = max(last, line.last().Week)
+		bare = bare && !slices.ContainsFunc(line.Points, func(p Point) bool { return p.Low.Valid })
+		switch {
+		case end == nil:
+		case end.Week < newest:
+			f.Notes = append(f.Notes, s.Lang.T(words.Key("{series}: the last week is the one ending {week}."), line.Name,
+				s.Lang.Day(end.Week.Date())))
+		case changes && end.Base != 0 && end.Base.Add(table.ViewYoY.Weeks()) > newest:
+			young = max(young, end.Base.Add(table.ViewYoY.Weeks()))
+		}
+	}
+	if f.Banded() {
+		f.Notes = append(f.Notes,
+			s.Lang.T(words.Key("Bands: 95% intervals over the choice of products; not over stores, and not seasons.")))
+	} else if bare {
+		f.Notes = append(f.Notes, s.Lang.T(words.Key("These values have no interval: small differences mean little.")))
+	}
+	if young != 0 {
+		f.Notes = append(f.Notes, s.Lang.T(words.Key("The first change in 52 weeks can be that of the week ending {week}."),
+			s.Lang.Day(young.Date())))
+	}
+	f.Title = n.finding(f, newest, s.pairs(last, cells))
+}
+
+// newest returns the last published week of all series.
+func (s Selection) newest() panel.Week {
+	rows := s.Table.Rows
+	for s.Last != 0 && rows[len(rows)-1].Week > s.Last {
+		rows = rows[:len(rows)-1]
+	}
+	return rows[len(rows)-1].Week
+}
+
+// pairs returns the rows of headlines of cities in a week, each with its difference to each other one. It returns
+// none if these are not known.
+func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.Row) {
+	var rows []jevons.Row
+	for _, cell := range cells {
+		if len(cells) == 1 || s.View != table.ViewIndex {
+			return nil
+		}
+		row, same := s.Table.Find(week, cell), s.Quality.Find(week, cell)
+		if cell.Level != jevons.City || cell.Category != basket.Overall || same == nil || row == nil || !row.Same(same) {
+			return nil
+		}
+		rows = append(rows, *same)
+	}
+	for _, cell := range cells {
+		compared, err := s.Quality.WithDifferences(rows, cell.City)
+		if err != nil {
+			return nil
+		}
+		pairs = append(pairs,
+			slices.DeleteFunc(compared, func(r jevons.Row) bool { return r.Cell.City == cell.City })...)
+	}
+	return pairs
 }

@@ -91,16 +91,20 @@ type naming struct {
 	places                        words.Places
 	first                         jevons.Cell
 	category, level, city, banner bool // the same for all series
+	cities                        []string
 }
 
 func newNaming(l *words.Language, list basket.Categories, banners []basket.Banner, places words.Places,
 	cells ...jevons.Cell) *naming {
-	n := &naming{l, list, banners, places, cells[0], true, true, true, true}
+	n := &naming{l, list, banners, places, cells[0], true, true, true, true, nil}
 	for _, c := range cells {
 		n.category = n.category && c.Category == n.first.Category
 		n.level = n.level && c.Level == n.first.Level
 		n.city = n.city && c.City == n.first.City
 		n.banner = n.banner && c.Banner == n.first.Banner
+		if !slices.Contains(n.cities, c.City) {
+			n.cities = append(n.cities, c.City)
+		}
 	}
 	return n
 }

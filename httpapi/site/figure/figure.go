@@ -85,6 +85,7 @@ func (v *view) places(week panel.Week) words.Places {
 type Figure struct {
 	view
 	drawn  *chart.Figure // with a line for each cell
+	priced *jevons.Table // by the prices in service; empty if the levels need none
 	column table.Column  // of the view
 	from   panel.Date
 	end    panel.Week    // the last one that is asked for and published
@@ -112,8 +113,8 @@ func New(s *Source, q *Query) (*Figure, error) {
 		return nil, err
 	}
 	f.drawn, _, err = chart.Selection{
-		Table: v.published, Cells: v.cells, Rows: rows, View: q.shown.View, Since: q.shown.Since, Names: names,
-		Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words, Places: f.places(f.weeks[1]),
+		Table: v.published, Quality: f.priced, Last: v.last, Cells: v.cells, Rows: rows, View: q.shown.View,
+		Since: q.shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words, Places: f.places(f.weeks[1]),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {
@@ -140,9 +141,9 @@ func New(s *Source, q *Query) (*Figure, error) {
 // rows finds the rows of each series. Levels have their intervals: those that were released with
 // them, or in a live figure those by the prices in service.
 func (f *Figure) rows() (rows []jevons.Row, err error) {
-	computed := &jevons.Table{}
+	f.priced = &jevons.Table{}
 	if f.AsOf == "" && f.shown.View == table.ViewIndex {
-		if computed, err = f.Snapshot.Quality(); err != nil {
+		if f.priced, err = f.Snapshot.Quality(); err != nil {
 			return nil, err
 		}
 	}
@@ -152,7 +153,7 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 				f.weeks = [2]panel.Week{min(cmp.Or(f.weeks[0], week), week), max(f.weeks[1], week)}
 				rows = append(rows, *r)
 				if r.Extra == nil {
-					rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(computed.QualityOf(r))}
+					rows[len(rows)-1].Extra = &jevons.Extra{Quality: new(f.priced.QualityOf(r))}
 				}
 			}
 		}
@@ -217,7 +218,7 @@ func (f *Figure) numbers(p chart.Point) (texts []string) {
 func (f *Figure) JSON() ([]byte, error) {
 	about := f.Snapshot.Words
 	body := wire.Figure{
-		Title: f.drawn.Title, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about),
+		Title: f.drawn.Name, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about),
 		Snapshot: f.Snapshot.Hash, Release: f.Snapshot.Ref,
 		View: *f.shown.Meta(about), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(),
 		Address: f.BaseURL + Path + "?" + f.Address(), Annotations: []wire.Annotation{},
@@ -277,7 +278,7 @@ func (f *Figure) period() string {
 // cite says what the figure was made from. It says that invented prices are invented.
 func (f *Figure) cite() string {
 	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s%s", cmp.Or(f.Snapshot.Words.Publisher, "Larder"),
-		f.scale.Last.Time(time.UTC).Year(), f.drawn.Title, f.period(), f.version(f.Snapshot), f.BaseURL, f.frozen())
+		f.scale.Last.Time(time.UTC).Year(), f.drawn.Name, f.period(), f.version(f.Snapshot), f.BaseURL, f.frozen())
 	if f.drawn.Notice != "" {
 		text += ". " + f.drawn.Notice
 	}

@@ -63,7 +63,7 @@ func (f *Figure) Page() ([]byte, error) {
 	v.Period, v.Version, v.Citation = f.period(), f.version(f.Snapshot), f.cite()
 	v.Open, v.Weeks = f.Open, f.table()
 	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" style="%s" loading="lazy"></iframe>`,
-		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Title),
+		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Name),
 		v.Picture.embedStyle())
 	live, other := *f.Query, *f.Query
 	live.AsOf, other.lang = "", f.lang.Other()
@@ -132,5 +132,5 @@ func FirstPictures(
 		return "", "", ""
 	}
 	picture := template.HTML(svg) //nolint:gosec // package chart escapes every text
-	return f.drawn.Title, picture, picture
+	return f.drawn.Name, picture, picture
 }

@@ -81,6 +81,15 @@ func (l *Language) ShortDay(d panel.Date, year bool) string {
 	return l.T("{month} {day}", l.T(t.Format("Jan")), l.ordinal(t))
 }
 
+// Month writes the month of a day, with the year unless it is that of another day.
+func (l *Language) Month(d, near panel.Date) string {
+	t := d.Time(time.UTC)
+	if near != 0 && near.Time(time.UTC).Year() == t.Year() {
+		return l.T(t.Format("January"))
+	}
+	return l.T(t.Format("January")) + t.Format(" 2006")
+}
+
 func (l *Language) day(t time.Time, month string) string {
 	return l.T("{month} {day}, {year}", l.T(t.Format(month)), l.ordinal(t), t.Format("2006"))
 }
