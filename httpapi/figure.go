@@ -8,6 +8,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/accept"
 	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/panel"
 )
@@ -52,7 +53,7 @@ func (s *Server) figureRoutes() (routes []*route) {
 		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
 	}
 	return append(routes, &route{"GET", figure.PathWhy, access{by: withBrowser},
-		append([]string{"s", "week", "lang"}, asOf...), s.why})
+		append([]string{"s", "week", "from", "lang"}, asOf...), s.why})
 }
 
 // figure returns the handler of a form. A figure of public series is anybody's, as often as
@@ -190,6 +191,7 @@ func (s *Server) why(c *call) error {
 		page, err := figure.Why(x, q, day, c.payer.key)
 		if err == nil {
 			s.setPersonal(c.w.Header())
+			c.w.Header().Set("Content-Security-Policy", pages.FormPolicy)
 		}
 		return page, err
 	})

@@ -68,8 +68,11 @@ func TestPages(t *testing.T) {
 			h := p.Header
 			_, path := words.Locate(p.path)
 			policy := pages.Policy
-			if path == compare.ShopperPath {
+			switch path {
+			case compare.ShopperPath:
 				policy = pages.ShopperPolicy
+			case "/why":
+				policy = pages.FormPolicy
 			}
 			for name, want := range map[string]string{
 				"Content-Type":                 "text/html; charset=utf-8",

@@ -2,7 +2,6 @@ package jevons
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"math/bits"
@@ -158,10 +157,10 @@ func AboveBase(level panel.Fixed) panel.Fixed {
 // Unclear reports whether the interval of a change contains none. Without one it doesn't.
 func Unclear(low, high panel.Fixed) bool { return low.Valid && low.Units <= 0 && high.Units >= 0 }
 
-// OverWeek returns the change of a product's relative in percent, four decimals; empty where it is not matched.
-func (c *Contribution) OverWeek() string {
+// OverWeek returns the change of a product's relative in percent; null where it is not matched.
+func (c *Contribution) OverWeek() panel.Fixed {
 	if c.Relative == 0 || c.Before == 0 {
-		return ""
+		return panel.Fixed{}
 	}
-	return fmt.Sprintf("%.4f", 100*(c.Relative/c.Before-1))
+	return round(100*(c.Relative/c.Before-1), fourDecimals)
 }

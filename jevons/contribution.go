@@ -12,9 +12,10 @@ import (
 
 // Decomposition splits a change of a level among the products behind it.
 type Decomposition struct {
-	From     panel.Week     // the week that the change is counted from
-	Change   float64        // percent, before rounding
-	Products []Contribution // by product id
+	From      panel.Week     // the week that the change is counted from
+	Change    float64        // percent, before rounding
+	Published panel.Fixed    // percent, four decimals
+	Products  []Contribution // by product id
 }
 
 // Contribution is one product's part in a change.
@@ -34,14 +35,15 @@ type Contribution struct {
 	// order, the products' Points are the Change.
 	Points float64
 	// Rounded is Points rounded to four decimals such that the products' sum
-	// is the published change: Index - 100, or WoW.
+	// is the published change: Index - 100, WoW, or that of Between.
 	Rounded panel.Fixed
 }
 
 // scale turns the products' parts of rho into percentage points that add up to
 // the change, and rounds them so that they add up to the published change, in
 // ten-thousandths of a point.
-func (d *Decomposition) scale(published int64) {
+func (d *Decomposition) scale(published panel.Fixed) {
+	d.Published = published
 	points := make([]float64, len(d.Products))
 	for i, c := range d.Products {
 		points[i] = c.Points
@@ -62,7 +64,7 @@ func (d *Decomposition) scale(published int64) {
 		}
 	}
 	d.Change = inOrder(points) // the same but for the last bits, and so the exact sum
-	rounded := apportion(points, published)
+	rounded := apportion(points, published.Units)
 	for i := range d.Products {
 		d.Products[i].Points, d.Products[i].Rounded = points[i], panel.FixedOf(rounded[i])
 	}
@@ -106,12 +108,27 @@ func apportion(points []float64, total int64) []int64 {
 	return units
 }
 
+// Tenths rounds numbers to one decimal, such that they add up to their rounded sum. It does so by the
+// method of the largest remainder, so each is less than a tenth from what it was.
+func Tenths(parts []panel.Fixed) (rounded []panel.Fixed) {
+	const tenth = unitsPerOne / 10
+	tenths, sum := make([]float64, len(parts)), int64(0)
+	for i, p := range parts {
+		tenths[i] = float64(p.Units) / (tenth * unitsPerOne)
+		sum += p.Units
+	}
+	for _, n := range apportion(tenths, round(float64(sum)/unitsPerOne, tenth).Units/tenth) {
+		rounded = append(rounded, panel.FixedOf(n*tenth))
+	}
+	return rounded
+}
+
 // Part is the contribution of a category to a headline, or of a product to a category's row.
 // The parts of a row add up to its published digits.
 type Part struct {
 	Product  int64           // id; 0: the part of a category
 	Category basket.Category // of the part
-	Level    panel.Fixed     // percentage points of Index - 100
+	Level    panel.Fixed     // percentage points of the change from the base: Index - 100; or from Between's week
 	WoW      panel.Fixed     // percentage points of WoW; null where that is
 }
 
@@ -120,10 +137,10 @@ func (e *Explanation) parts() (parts []Part) {
 		return e.Categories()
 	}
 	level := map[int64]int64{}
-	for i := range e.SinceBase.Products {
-		level[e.SinceBase.Products[i].Product.ID] = e.SinceBase.Products[i].Rounded.Units
+	for i := range e.Since.Products {
+		level[e.Since.Products[i].Product.ID] = e.Since.Products[i].Rounded.Units
 	}
-	moved := cmp.Or(e.WoW, &e.SinceBase)
+	moved := cmp.Or(e.WoW, &e.Since)
 	for i := range moved.Products {
 		c := &moved.Products[i]
 		part := Part{Product: c.Product.ID, Category: e.Row.Cell.Category, Level: panel.FixedOf(level[c.Product.ID])}
@@ -140,12 +157,12 @@ func (e *Explanation) parts() (parts []Part) {
 func (e *Explanation) Categories() (parts []Part) {
 	var levels, changes []float64
 	for _, c := range e.categories.Slices()[1:] {
-		if level, there := e.SinceBase.of(c.Slug()); there {
+		if level, there := e.Since.of(c.Slug()); there {
 			change, _ := e.WoW.of(c.Slug())
 			parts, levels, changes = append(parts, Part{Category: c}), append(levels, level), append(changes, change)
 		}
 	}
-	rounded, roundedWoW := apportion(levels, e.Row.Index.Units-100*unitsPerOne), apportion(changes, e.Row.WoW.Units)
+	rounded, roundedWoW := apportion(levels, e.Since.Published.Units), apportion(changes, e.Row.WoW.Units)
 	for i := range parts {
 		parts[i].Level, parts[i].WoW = panel.FixedOf(rounded[i]), panel.Fixed{Units: roundedWoW[i], Valid: e.WoW != nil}
 	}

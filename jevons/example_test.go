@@ -107,7 +107,7 @@ func ExampleTable_Explain() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, c := range e.SinceBase.Products {
+	for _, c := range e.Since.Products {
 		fmt.Printf("%-8s relative %.4f, weight %.4f, %d stores: %s points\n",
 			c.Product.Name, c.Relative, c.Share, c.Stores, c.Rounded)
 	}

@@ -17,10 +17,10 @@ var ErrNotPublished = errors.New("not published")
 
 // Explanation takes one row apart.
 type Explanation struct {
-	Method    string // Options.Method of the table; empty: the published method
-	Row       Row
-	SinceBase Decomposition
-	WoW       *Decomposition // nil when the row has no week-over-week change
+	Method string // Options.Method of the table; empty: the published method
+	Row    Row
+	Since  Decomposition  // of the change from an earlier week: for Explain from the row's base
+	WoW    *Decomposition // nil when the row has no week-over-week change
 
 	categories basket.Categories
 }
@@ -33,6 +33,33 @@ func (t *Table) Explain(week panel.Week, cell Cell) (*Explanation, error) {
 		return nil, err
 	}
 	return t.explain(row, t.engine.takeApart(t.engine.newWorker(), t.question(row), row.Cell)[0]), nil
+}
+
+// Between takes apart the change of a cell from one published week to a later one, in percent of the
+// first level. A headline's change from the published week before is its WoW. Every other change is the
+// ratio of the two levels, each over its own products, as MoM and YoY are. The parts of either add up
+// to it. It returns ErrNotPublished with the reason if one of the weeks has no row, or a headline no WoW.
+func (t *Table) Between(from, week panel.Week, cell Cell) (*Explanation, error) {
+	row, err := t.explainable(week, cell)
+	if err != nil {
+		return nil, err
+	}
+	then, err := t.explainable(from, cell)
+	if err != nil {
+		return nil, err
+	}
+	if cell.Category == basket.Overall && then == t.Before(week, cell) && !row.WoW.Valid {
+		return nil, fmt.Errorf("jevons: %s, the change from week %s to %s: %w: under %s of the products are priced in "+
+			"both at the same stores", cell, from, week, ErrNotPublished, t.Options.Floor.percent())
+	}
+	q := t.question(row)
+	q.before, _ = t.engine.week(from)
+	list := t.engine.takeApart(t.engine.newWorker(), q, row.Cell)[0]
+	x := t.sinceBase(row, list)
+	if from != row.Base {
+		x.Since = t.since(row, then, list)
+	}
+	return x, nil
 }
 
 // WithContributions returns the rows, which must be the table's own, with an Extra
@@ -74,21 +101,31 @@ func withExtras(rows []Row) []Row {
 }
 
 func (t *Table) explain(row *Row, list []elementary) *Explanation {
-	x := &Explanation{Method: t.Options.Method(), Row: *row, categories: t.engine.panel.Categories()}
-	x.SinceBase = t.engine.decompose(list, atBase, now, row.Base)
-	x.SinceBase.scale(row.Index.Units - 100*unitsPerOne)
-	if !row.WoW.Valid {
-		return x
+	x := t.sinceBase(row, list)
+	if row.WoW.Valid {
+		x.WoW = new(t.since(row, t.Before(row.Week, *row.Cell), list))
 	}
-	previous := t.Before(row.Week, *row.Cell)
-	if row.Cell.Category == basket.Overall {
-		x.WoW = new(t.engine.decompose(list, earlier, later, previous.Week))
-	} else {
-		x.WoW = new(t.engine.decompose(list, before, now, previous.Week))
-		x.WoW.Change = 100 * float64(row.Index.Units-previous.Index.Units) / float64(previous.Index.Units)
-	}
-	x.WoW.scale(row.WoW.Units)
 	return x
+}
+
+func (t *Table) sinceBase(row *Row, list []elementary) *Explanation {
+	x := &Explanation{Method: t.Options.Method(), Row: *row, categories: t.engine.panel.Categories()}
+	x.Since = t.engine.decompose(list, atBase, now, row.Base)
+	x.Since.scale(AboveBase(row.Index))
+	return x
+}
+
+// since takes apart the change of a row from an earlier one of its cell.
+func (t *Table) since(row, then *Row, list []elementary) (d Decomposition) {
+	if row.Cell.Category == basket.Overall && then == t.Before(row.Week, *row.Cell) {
+		d = t.engine.decompose(list, earlier, later, then.Week)
+		d.scale(row.WoW)
+		return d
+	}
+	d = t.engine.decompose(list, before, now, then.Week)
+	d.Change = 100 * float64(row.Index.Units-then.Index.Units) / float64(then.Index.Units)
+	d.scale(PercentChange(row.Index.Units, then.Index.Units))
+	return d
 }
 
 // readable fails for a table whose rows can't be taken apart.

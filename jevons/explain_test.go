@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,9 +29,9 @@ func TestExplainAddsUp(t *testing.T) {
 				t.Fatalf("seed %d, %s in %s: %v", seed, r.Cell, r.Week, err)
 			}
 			where := fmt.Sprintf("seed %d, %s in %s", seed, r.Cell, r.Week)
-			checkDecomposition(t, where+" since base", e.SinceBase, r.Index.Units-100_0000)
-			if len(e.SinceBase.Products) != int(r.ItemCount) {
-				t.Errorf("%s: %d products explained, %d counted", where, len(e.SinceBase.Products), r.ItemCount)
+			checkDecomposition(t, where+" since base", e.Since, r.Index.Units-100_0000)
+			if len(e.Since.Products) != int(r.ItemCount) {
+				t.Errorf("%s: %d products explained, %d counted", where, len(e.Since.Products), r.ItemCount)
 			}
 			if (e.WoW != nil) != r.WoW.Valid {
 				t.Fatalf("%s: week-over-week %s explained: %v", where, r.WoW, e.WoW != nil)
@@ -38,6 +39,68 @@ func TestExplainAddsUp(t *testing.T) {
 			if e.WoW != nil {
 				checkDecomposition(t, where+" over the week", *e.WoW, r.WoW.Units)
 			}
+			for from := r.Base; i%10 == 0 && from < r.Week; from = from.Add(1) {
+				checkBetween(t, where+" since "+from.String(), table, e, from)
+			}
+		}
+	}
+}
+
+// checkBetween checks the change of an explained row from an earlier week: that of Explain where it has
+// one, else the ratio of the two levels. A week without a row and a headline without WoW say why not.
+func checkBetween(t *testing.T, where string, table *jevons.Table, e *jevons.Explanation, from panel.Week) {
+	t.Helper()
+	r := &e.Row
+	x, err := table.Between(from, r.Week, *r.Cell)
+	then, headline := table.Find(from, *r.Cell), r.Cell.Category == basket.Overall
+	before := then != nil && then == table.Before(r.Week, *r.Cell)
+	if then == nil || headline && before && !r.WoW.Valid {
+		if !errors.Is(err, jevons.ErrNotPublished) {
+			t.Errorf("%s: %v", where, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", where, err)
+	}
+	want := jevons.PercentChange(r.Index.Units, then.Index.Units)
+	switch {
+	case from == r.Base && !reflect.DeepEqual(x.Since, e.Since), before && from != r.Base && e.WoW != nil && !reflect.DeepEqual(x.Since, *e.WoW):
+		t.Errorf("%s: %+v is not that of Explain", where, x.Since)
+	case before && headline && from != r.Base:
+		want = r.WoW
+	}
+	checkDecomposition(t, where, x.Since, want.Units)
+	sum := int64(0)
+	for _, part := range x.Categories() {
+		sum += part.Level.Units
+	}
+	if headline && sum != want.Units {
+		t.Errorf("%s: categories add up to %d, want %s", where, sum, want)
+	}
+}
+
+// TestTenths rounds parts of a known sum.
+func TestTenths(t *testing.T) {
+	for _, c := range [][2]string{
+		{"0.9229 0.0575 0.0541 0.0191 -0.0119 -0.0379 -0.0527 -0.1078 -0.2238", "0.9 0.1 0 0 0 0 -0.1 -0.1 -0.2"},
+		{"0.05", "0.1"}, {"-0.05", "-0.1"}, {"0.0499", "0"}, {"0.4 0.4 0.4", "0.4 0.4 0.4"}, {"0.3333 0.3333 0.3334", "0.3 0.3 0.4"},
+		{"0.04 0.04", "0.1 0"}, {"1.96 -1.96", "2 -2"}, {"", ""},
+	} {
+		var parts []panel.Fixed
+		var got []string
+		for _, part := range strings.Fields(c[0]) {
+			v, err := panel.ParseFixed(part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts = append(parts, v)
+		}
+		for _, v := range jevons.Tenths(parts) {
+			got = append(got, fmt.Sprint(v.Float64()))
+		}
+		if strings.Join(got, " ") != c[1] {
+			t.Errorf("%s: %v, want %s", c[0], got, c[1])
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestStoreRelatives(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range e.SinceBase.Products {
+			for _, c := range e.Since.Products {
 				n := 0
 				for n < len(all) && all[n].Product.ID == c.Product.ID {
 					n++

@@ -207,7 +207,7 @@ func surveyInput(t *testing.T, d *oracle.Data) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range e.SinceBase.Products {
+		for _, c := range e.Since.Products {
 			if c.Relative > 0 {
 				add(name, "level", c.Product, c.Relative)
 			}

@@ -70,7 +70,7 @@ change since its base, and to its change over the week.`,
 }
 
 func printExplanation(w *output, e *jevons.Explanation) {
-	row, since := &e.Row, &e.SinceBase
+	row, since := &e.Row, &e.Since
 	fmt.Fprintf(w, "%s, week %s: index %s, %d of %d products\n", row.Cell, row.Week, row.Index, row.ItemCount,
 		row.TotalItems)
 	fmt.Fprintf(w, "\nSince %s: %+.4f%%, over the series priced in both weeks\n", since.From, since.Change)
@@ -128,7 +128,7 @@ func printContributions(w *output, d *jevons.Decomposition, overWeek bool) {
 		}
 		row = append(row, relative(c.Relative))
 		if overWeek {
-			row = append(row, cmp.Or(c.OverWeek(), noValue))
+			row = append(row, cmp.Or(c.OverWeek().String(), noValue))
 		}
 		row = append(row, fmt.Sprintf("%.4f", c.Share), c.Stores, c.Trimmed)
 		rows = append(rows, append(row, c.Rounded))

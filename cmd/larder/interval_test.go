@@ -145,7 +145,7 @@ func TestIntervalsOfPanels(t *testing.T) {
 			t.Fatal(err)
 		}
 		matched := map[string][]jevons.Contribution{}
-		for _, c := range e.SinceBase.Products {
+		for _, c := range e.Since.Products {
 			if c.Relative > 0 {
 				matched[c.Product.Category] = append(matched[c.Product.Category], c)
 			}

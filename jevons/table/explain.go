@@ -25,7 +25,7 @@ func (e Explanation) MarshalJSON() ([]byte, error) {
 		WoW       *decomposition  `json:"week_over_week"`
 	}{
 		e.Method, AppendJSON(nil, &e.Row, Columns(e.About)), e.Row.Cell.Level.String(),
-		decompositionOf(&e.SinceBase), decompositionOf(e.WoW),
+		decompositionOf(&e.Since), decompositionOf(e.WoW),
 	})
 }
 

@@ -96,7 +96,8 @@ func (f *Figure) table() []weekRow {
 	for i, line := range f.drawn.Lines {
 		for _, p := range line.Points {
 			if p.Value.Valid {
-				text, why := chart.Number(f.lang, f.shown.View, p.Value), f.why(f.Names[i], p.Week, f.lang)
+				text := chart.Number(f.lang, f.shown.View, p.Value)
+				why := f.why(f.Names[i], p.Week, f.comparedWith(p.Week), f.lang)
 				weeks[(f.weeks[1]-p.Week)/7].Values[i] = weekValue{text, why}
 			}
 		}

@@ -33,6 +33,9 @@ const Policy = "default-src 'none'; script-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
+// FormPolicy is the policy of pages without a key, whose forms browsers send by themselves.
+var FormPolicy = strings.Replace(Policy, "form-action 'none'", "form-action 'self'", 1)
+
 // ShopperPolicy is the policy of the shopper page. Its script may also name the one script
 // of its service worker.
 var ShopperPolicy = strings.Replace(Policy, "trusted-types 'none'", "trusted-types shopper-worker", 1)
