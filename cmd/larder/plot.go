@@ -54,7 +54,7 @@ lines shows the 95% interval of each headline as a band.`,
 			return err
 		}
 		a.kept = true
-		all, err := a.open(cmd.Context(), *db, false)
+		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
 		}
@@ -104,6 +104,7 @@ lines shows the 95% interval of each headline as a band.`,
 		figure.Title = cmp.Or(*title, figure.Title)
 		figure.Annotations = p.Annotations()
 		figure.Credit(p.About(), *source)
+		figure.Version = chart.Snapshot(s.Lang, all.Info.Hash)
 		if mixed {
 			fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
 		}

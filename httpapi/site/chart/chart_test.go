@@ -1,8 +1,8 @@
 package chart
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -26,7 +26,7 @@ var firstWeek = panel.Week(panel.DateOf(2016, time.October, 2))
 func walks(r *rand.Rand, lines, weeks int) *Figure {
 	f := &Figure{
 		Lang: words.English, Title: "Grocery price index: by city", Unit: "Index, week ending October 2, 2016 = 100", Base: firstWeek,
-		Source: "Larder demonstration", Release: "Release 12.", Notice: panel.SyntheticNotice, Notes: []string{"Bands: 95% intervals over the choice of products; not over stores, and not seasons."},
+		Source: "Larder demonstration", Version: "release 12", Notice: panel.SyntheticNotice, Notes: []string{"Bands: 95% intervals over the choice of products; not over stores, and not seasons."},
 	}
 	for i := range lines {
 		l := Line{Name: strings.Repeat("Saint-Hyacinthe, ", r.IntN(3)) + fmt.Sprint("Dairy ", i), Series: fmt.Sprintf("city%d.dairy", i)}

@@ -15,14 +15,15 @@ import (
 // Figure is a line chart: what is drawn, and every text in the picture. An empty
 // text takes no room.
 type Figure struct {
-	Lang    *words.Language
-	Title   string // the finding
-	Name    string // of what is drawn
-	Unit    string // above the values' axis
-	Source  string // whose prices they are
-	Release string
-	Notice  string   // a warning under the title
-	Notes   []string // below the axis: what the reader must know about the figures
+	Lang      *words.Language
+	Title     string // the finding
+	Name      string // of what is drawn
+	Unit      string // above the values' axis
+	Publisher string
+	Source    string   // whose prices they are
+	Version   string   // release or snapshot
+	Notice    string   // a warning under the title
+	Notes     []string // below the axis: what the reader must know about the figures
 
 	View        table.View
 	Base        panel.Week         // marked on the axis if it is drawn; 0: no week has a mark

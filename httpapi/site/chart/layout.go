@@ -37,8 +37,16 @@ type Scale struct {
 	First, Last panel.Date
 }
 
-// Scale returns the range of all values, intervals and days. It fails with ErrEmpty
-// without any.
+// unchanged returns the value that says that nothing changed. A cost has none.
+func (f *Figure) unchanged() (float64, bool) {
+	if f.View == table.ViewIndex {
+		return 100, true
+	}
+	return 0, f.View != table.ViewCost
+}
+
+// Scale returns the range of all values, intervals and days, with the value that says that nothing changed. It
+// fails with ErrEmpty without any value.
 func (f *Figure) Scale() (Scale, error) {
 	s := Scale{Low: math.Inf(1), High: math.Inf(-1)}
 	for _, l := range f.Lines {
@@ -58,13 +66,10 @@ func (f *Figure) Scale() (Scale, error) {
 	if s.Last == 0 {
 		return s, ErrEmpty
 	}
-	if f.View != table.ViewIndex && f.View != table.ViewCost {
-		s.Low, s.High = min(s.Low, 0), max(s.High, 0) // a change is read against none
+	if same, ok := f.unchanged(); ok {
+		s.Low, s.High = min(s.Low, same), max(s.High, same)
 	}
-	least := 0.5 // so that the noise of a flat series is not blown up
-	if f.View == table.ViewIndex || f.View == table.ViewCost {
-		least = 1
-	}
+	const least = 1 // so that the noise of a flat series is not blown up
 	short := max(0, least-(s.High-s.Low)) / 2
 	edge := (s.High - s.Low + 2*short) * 0.04
 	s.Low, s.High = s.Low-short-edge, s.High+short+edge
@@ -138,6 +143,9 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	if without != nil {
 		notes = append(notes, f.Lang.T(words.Key("No value in these weeks: {series}."), strings.Join(without, ", ")))
 	}
+	if slices.ContainsFunc(f.Lines, func(l Line) bool { return len(l.drawn()) > 1 }) {
+		notes = append(notes, "× "+f.Lang.T(words.Key("not published: too few matched products"))+".")
+	}
 	footer := style{muted, p.text, false}
 	if form < Bare {
 		notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
@@ -163,6 +171,7 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	p.axes(values, days)
 	p.base()
 	p.bands()
+	p.gaps()
 	p.annotations(placed)
 	for i := range f.Lines {
 		p.series(i)
@@ -175,16 +184,18 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 	return p, nil
 }
 
-func (f *Figure) origin(s Scale) string {
-	weeks := f.Lang.T(words.Key("Weeks ending {first} to {last}"), f.Lang.Day(s.First), f.Lang.Day(s.Last)) + "."
+// origin says whose prices the figure shows, of which weeks, and what it was made from.
+func (f *Figure) origin(s Scale) (text string) {
+	if f.Publisher != "" && !strings.Contains(f.Source, f.Publisher) {
+		text = f.Publisher + ". "
+	}
+	text += f.Lang.T(words.Key("Source: {source}."), f.Source) + " "
 	if s.First == s.Last {
-		weeks = f.Lang.T(words.Key("Week ending {week}."), f.Lang.Day(s.Last))
+		text += f.Lang.T(words.Key("Week ending {week}"), f.Lang.Day(s.Last))
+	} else {
+		text += f.Lang.T(words.Key("Weeks ending {first} to {last}"), f.Lang.Day(s.First), f.Lang.Day(s.Last))
 	}
-	parts := []string{f.Lang.T(words.Key("Source: {source}."), f.Source), weeks, f.Release}
-	if f.Source == "" {
-		parts = parts[1:]
-	}
-	return strings.TrimSpace(strings.Join(parts, " "))
+	return text + ", " + f.Version + "."
 }
 
 // Description says the title, the unit, and the last value of each line, digit for digit as published.
@@ -291,7 +302,7 @@ func (p *picture) ticksEvery(months int) (ticks []tick) {
 	return ticks
 }
 
-// axes draws the grid of values, and the days. The value where all series begin has a darker line.
+// axes draws the grid of values, and the days. The value that says that nothing changed has a darker line.
 func (p *picture) axes(values, days []tick) {
 	st := p.axisStyle()
 	for _, t := range values {
@@ -299,9 +310,8 @@ func (p *picture) axes(values, days []tick) {
 		p.line(grid, 1, point{p.Left, y}, point{p.Right, y})
 		p.write(st, point{p.Left - st.size*0.5, y + st.size*0.35}, end, t.text)
 	}
-	from := map[table.View]float64{table.ViewIndex: 100}[p.View]
-	if p.View != table.ViewCost && from > p.Low && from < p.High {
-		p.line(axis, 1, point{p.Left, p.y(from)}, point{p.Right, p.y(from)})
+	if same, ok := p.unchanged(); ok {
+		p.line(axis, 1, point{p.Left, p.y(same)}, point{p.Right, p.y(same)})
 	}
 	p.line(axis, 1, point{p.Left, p.Bottom}, point{p.Right, p.Bottom})
 	for _, t := range days {

@@ -35,7 +35,7 @@ func (p *picture) series(i int) {
 	if line.Strong {
 		width *= 1.6
 	}
-	for _, piece := range line.pieces(func(x Point) bool { return x.Value.Valid }) {
+	for _, piece := range line.drawn() {
 		points := make([]point, len(piece))
 		for k, x := range piece {
 			points[k] = p.at(x)
@@ -76,6 +76,9 @@ func (p *picture) bands() {
 	}
 }
 
+// drawn cuts a line where a value is missing.
+func (line *Line) drawn() [][]Point { return line.pieces(func(x Point) bool { return x.Value.Valid }) }
+
 // pieces cuts a line where a week is missing or its point is not as wanted.
 func (line *Line) pieces(wanted func(Point) bool) (pieces [][]Point) {
 	var before panel.Week
@@ -90,6 +93,26 @@ func (line *Line) pieces(wanted func(Point) bool) (pieces [][]Point) {
 		*at, before = append(*at, x), x.Week
 	}
 	return pieces
+}
+
+// gaps draws a cross above the axis for each week that has no value between two others, in a row for each line.
+func (p *picture) gaps() {
+	half, row := p.text*0.2, 0.0
+	for i := range p.Lines {
+		var before panel.Week
+		pieces := p.Lines[i].drawn()
+		for _, piece := range pieces {
+			for w := before.Add(1); before != 0 && w < piece[0].Week; w = w.Add(1) {
+				x, y := p.x(w.Date()), p.Bottom-half*(2+3*row)
+				p.line(p.hue(i), 1.2, point{x - half, y - half}, point{x + half, y + half})
+				p.line(p.hue(i), 1.2, point{x - half, y + half}, point{x + half, y - half})
+			}
+			before = piece[len(piece)-1].Week
+		}
+		if len(pieces) > 1 {
+			row++
+		}
+	}
 }
 
 // base draws the week that values are compared with: a line over the plot's height, with
@@ -197,7 +220,7 @@ func (p *picture) annotations(all []placed) {
 // near returns the height of the annotated line on the day, and the plot's bottom where it has
 // a gap.
 func (p *picture) near(a placed) float64 {
-	for _, piece := range p.Lines[a.line].pieces(func(x Point) bool { return x.Value.Valid }) {
+	for _, piece := range p.Lines[a.line].drawn() {
 		for k, x := range piece {
 			before, days := piece[max(0, k-1)], float64(x.Week.Date()-a.Date)
 			if days == 0 || days > 0 && days < 7 && k > 0 {
@@ -218,7 +241,9 @@ type label struct {
 
 func (p *picture) labelStyle() style { return style{size: p.text, bold: true} }
 
-func (p *picture) labelHeight(b label) float64 { return p.labelStyle().leading() * float64(len(b.lines)) }
+func (p *picture) labelHeight(b label) float64 {
+	return p.labelStyle().leading() * float64(len(b.lines))
+}
 
 // labels names the lines of a figure, the highest end first: beside the plot, where they take 30% of the
 // width, or in rows below it if that is too little. In a silent picture they have no names. It returns the

@@ -56,8 +56,8 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	for _, r := range s.Rows {
 		p := Point{Week: r.Week, Value: column.Number(&r)}
 		old = old || p.Value.Valid
-		if r.Extra != nil && s.View == table.ViewIndex {
-			p.Low, p.High = r.Extra.Quality.Low, r.Extra.Quality.High
+		if r.Extra != nil {
+			p.Low, p.High = s.interval(&r)
 		}
 		lines[*r.Cell].Points = append(lines[*r.Cell].Points, p)
 	}
@@ -159,4 +159,15 @@ func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.R
 			slices.DeleteFunc(compared, func(r jevons.Row) bool { return r.Cell.City == cell.City })...)
 	}
 	return pairs
+}
+
+// interval returns the ends of a value's interval: those of a level, and of its change since its base.
+func (s Selection) interval(r *jevons.Row) (low, high panel.Fixed) {
+	switch low, high = r.Extra.Quality.Low, r.Extra.Quality.High; {
+	case s.View == table.ViewIndex:
+		return low, high
+	case s.View == table.ViewSince && s.Table.Base(*r.Cell) == s.Since:
+		return jevons.AboveBase(low), jevons.AboveBase(high)
+	}
+	return panel.Fixed{}, panel.Fixed{}
 }

@@ -47,12 +47,19 @@ func TextOf(l *words.Language, a panel.Annotation) string {
 // Credit says whose prices the figure shows: those of source or, if it is empty, of the
 // snapshot. It says that invented prices are invented.
 func (f *Figure) Credit(about *panel.About, source string) {
+	f.Publisher = about.Publisher
 	f.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher,
 		f.Lang.T(words.Key("Larder, weekly matched-model Jevons index")))
 	if about.Synthetic {
 		f.Source += " " + f.Lang.T(words.Key("(invented prices)"))
 		f.Notice = f.Lang.T(panel.SyntheticNotice)
 	}
+}
+
+// Snapshot names a snapshot by the first digits of its hash.
+func Snapshot(l *words.Language, hash string) string {
+	const enough = 16
+	return l.T(words.Key("snapshot {hash}"), hash[:enough])
 }
 
 // OneDecimal rounds half away from zero.

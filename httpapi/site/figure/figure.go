@@ -131,9 +131,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 	}
 	f.drawn.Credit(s.Snapshot.Words, "")
 	f.drawn.Annotations = s.Snapshot.Annotations
-	if ref := s.Snapshot.Ref; ref != nil {
-		f.drawn.Release = q.lang.T(words.Key("Release {id} of {day}"), ref.ID, q.released(s.Snapshot))
-	}
+	f.drawn.Version = q.version(s.Snapshot)
 	f.scale, err = f.drawn.Scale()
 	return f, err
 }
@@ -142,7 +140,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 // them, or in a live figure those by the prices in service.
 func (f *Figure) rows() (rows []jevons.Row, err error) {
 	f.priced = &jevons.Table{}
-	if f.AsOf == "" && f.shown.View == table.ViewIndex {
+	if f.AsOf == "" && len(f.members()) > 1 {
 		if f.priced, err = f.Snapshot.Quality(); err != nil {
 			return nil, err
 		}
@@ -177,8 +175,8 @@ func (f *Figure) SVG() ([]byte, error) {
 func (f *Figure) PNG() ([]byte, error) { return f.drawn.PNG(chart.Wide) }
 
 // CSV returns a line for each row of each series. The third column has the name of the
-// view's member, so that nobody takes one unit for another. Levels have the ends of their
-// intervals besides. Every line names the source, so that a line that is copied keeps its
+// view's member, so that nobody takes one unit for another. Those with intervals have the ends
+// of these besides. Every line names the source, so that a line that is copied keeps its
 // attribution.
 func (f *Figure) CSV() ([]byte, error) {
 	var out bytes.Buffer
@@ -198,12 +196,15 @@ func (f *Figure) CSV() ([]byte, error) {
 	return out.Bytes(), w.Error()
 }
 
-// members names the numbers of a point.
+// members names the numbers of a point. A level has an interval, and so has its change since its base.
 func (f *Figure) members() []string {
-	if f.shown.View != table.ViewIndex {
-		return []string{f.column.Name}
+	switch f.shown.View {
+	case table.ViewIndex:
+		return []string{f.column.Name, "ci95_low", "ci95_high"}
+	case table.ViewSince:
+		return []string{f.column.Name, "since_ci95_low", "since_ci95_high"}
 	}
-	return []string{f.column.Name, "ci95_low", "ci95_high"}
+	return []string{f.column.Name}
 }
 
 // numbers returns the numbers of a point as rows of the index have them, or "null".
@@ -263,8 +264,7 @@ func (q *Query) version(v *prepared.Snapshot) string {
 	if v.Ref != nil {
 		return q.lang.T(words.Key("release {id} of {day}"), v.Ref.ID, q.released(v))
 	}
-	const enough = 16
-	return q.lang.T(words.Key("snapshot {hash}"), v.Hash[:enough])
+	return chart.Snapshot(q.lang, v.Hash)
 }
 
 func (q *Query) released(v *prepared.Snapshot) string {
