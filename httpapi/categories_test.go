@@ -31,6 +31,9 @@ func serveCategories(t *testing.T, slugs []string) *apitest.Server {
 	for i := range d.Products {
 		d.Products[i].Category = slugs[i%len(slugs)]
 	}
+	for i := range d.Listings {
+		d.Listings[i].GTIN = "04006381333931"
+	}
 	dir := filepath.Join(t.TempDir(), "panel")
 	if err := d.WriteDir(dir); err != nil {
 		t.Fatal(err)
@@ -75,6 +78,9 @@ func TestOwnCategories(t *testing.T) {
 	_, body := get(t, f, "/api/v1/index?category=brot&from=2026-07-19", key)
 	if err := json.Unmarshal([]byte(body), &index); err != nil || len(index.Observations) == 0 {
 		t.Fatalf("%v: %.300s", err, body)
+	}
+	if _, body := get(t, f, "/api/v1/prices?product_id=1", key); !strings.Contains(body, `,"gtin":"04006381333931","products":{"id":1,`) {
+		t.Errorf("the prices have no GTIN: %.600s", body)
 	}
 	for _, row := range index.Observations {
 		if row.Category != "brot" {

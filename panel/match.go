@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -94,13 +95,18 @@ func (f *Fits) Of(listing int64, title string) (basket.Fit, []string) {
 		return basket.Doubtful, []string{Rejected.String()}
 	}
 	if at, ok := f.panel.ListingAt(listing); ok {
-		return f.byWords(f.panel.listings[at].ProductID, title)
+		return f.byWords(&f.panel.listings[at], title)
 	}
 	return basket.Exact, nil
 }
 
-// byWords judges each title of an item once.
-func (f *Fits) byWords(product int64, title string) (basket.Fit, []string) {
+// byWords judges each title of an item once. A listing with a GTIN of its item is exact whatever its title.
+func (f *Fits) byWords(l *Listing, title string) (basket.Fit, []string) {
+	product := l.ProductID
+	at, _ := f.panel.ProductAt(product)
+	if !l.GTIN.Restricted() && slices.Contains(f.panel.products[at].GTINs, l.GTIN) {
+		return basket.Exact, nil
+	}
 	judge, ok := f.judged.Load(titled{product, title})
 	if !ok {
 		judge = sync.OnceValues(func() (basket.Fit, []string) { return f.Judge(product, Repair(title)) })
@@ -205,7 +211,7 @@ func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
 		if waits {
 			title[k] = l.Name
 		}
-		fit, words := f.byWords(l.ProductID, title[k])
+		fit, words := f.byWords(l, title[k])
 		m := Matched{
 			Listing: l.ID, Product: l.ProductID, Banner: l.Banner, Title: Repair(cmp.Or(title[k], l.Name)),
 			Fit: fit, Words: append([]string{}, words...), Rows: passing[k], GTIN: l.GTIN, Waits: waits,

@@ -100,7 +100,7 @@ func (a *app) place(ctx context.Context, dir string, files []string, from *sourc
 	about := known.Panel.About()
 	o := offers.Options{Mapping: form, Calendar: about.Calendar(), Currency: about.Currency()}
 	o.Reject = func(r *offers.Reject) {
-		reason := "the row " + r.Reason
+		reason := r.Reason
 		if r.Column != "" {
 			reason = fmt.Sprintf("%s: %s %s", r.Column, record.Quote(r.Text), r.Reason)
 		}
@@ -150,6 +150,9 @@ func (a *app) printPlaced(p *offers.Placed) {
 	}
 	fmt.Fprintf(a.stderr, "larder: %d rows of %s: %d prices, %d used%s\n", p.Read.Rows,
 		phrase.Count(p.Read.Files, "file"), p.Read.Offers, p.Used, counts("; not used: ", p.Unused))
+	if dropped := counts("", p.Read.Dropped); dropped != "" {
+		fmt.Fprintf(a.stderr, "larder: regular prices left out: %s\n", dropped)
+	}
 	fmt.Fprintf(a.stderr, "larder: listings mapped%s\n", cmp.Or(counts(" by ", p.Listings), ": none"))
 	if n := int(p.Waiting); n > 0 {
 		fmt.Fprintf(a.stderr, "larder: %s may be items: see \"larder match\"\n", phrase.Count(n, "listing"))

@@ -37,14 +37,12 @@ const (
 
 // matcher maps goods to items.
 type matcher struct {
-	products map[int64]*basket.Product
-	codes    map[string][]int64 // items by code of an office, folded
-	gtins    map[basket.GTIN][]int64
+	Known
+	ids      map[[2]string][]int64 // of items, by the way to them and the code that leads there
 	fitter   *basket.Fitter
 	gate     *panel.Gate // of a listing of each item, with the item's id
 	sizes    map[sizeKey]sizeRead
 	verdicts map[int64]panel.MatchVerdict
-	priced   map[int64]bool
 }
 
 type sizeKey struct {
@@ -57,27 +55,21 @@ type sizeRead struct {
 	ok          bool   // a price for it can be divided
 }
 
-func newMatcher(k *Known) *matcher {
+func newMatcher(k Known) *matcher {
 	m := &matcher{
-		products: map[int64]*basket.Product{}, codes: map[string][]int64{}, gtins: map[basket.GTIN][]int64{},
-		sizes: map[sizeKey]sizeRead{}, verdicts: map[int64]panel.MatchVerdict{}, priced: k.Priced,
+		Known: k, ids: map[[2]string][]int64{}, sizes: map[sizeKey]sizeRead{}, verdicts: map[int64]panel.MatchVerdict{},
 	}
 	own, bundled := k.Panel.Words()
 	m.fitter = basket.NewFitter(k.Panel.Products(), own, bundled)
 	var listings []panel.Listing
-	for i := range k.Panel.Products() {
-		p := &k.Panel.Products()[i]
-		m.products[p.ID] = p
+	for _, p := range k.Panel.Products() {
 		listings = append(listings, panel.Listing{ID: p.ID, ProductID: p.ID})
-		if !p.Active {
-			continue
-		}
 		for _, code := range p.OfficialCodes {
-			m.codes[folded(code)] = append(m.codes[folded(code)], p.ID)
+			m.add(&p, ByCode, folded(code))
 		}
 		for _, g := range p.GTINs {
 			if !g.Restricted() {
-				m.gtins[g] = append(m.gtins[g], p.ID)
+				m.add(&p, ByGTIN, string(g))
 			}
 		}
 	}
@@ -89,32 +81,36 @@ func newMatcher(k *Known) *matcher {
 	return m
 }
 
+func (m *matcher) add(p *basket.Product, way, code string) {
+	at := [2]string{way, code}
+	if p.Active && code != "" {
+		m.ids[at] = append(m.ids[at], p.ID)
+	}
+}
+
 // judge returns the item of a good and the way to it, or why it has none. If it waits, the item is the nearest.
 // was is its listing so far, or nil.
 func (m *matcher) judge(g *good, was *panel.Listing) (item int64, way, why string) {
 	switch {
 	case was == nil:
-	case m.verdicts[was.ID] == panel.Rejected, !was.Active && m.priced[was.ID]:
+	case m.verdicts[was.ID] == panel.Rejected, !was.Active && m.Priced[was.ID]:
 		return 0, "", rejected
 	case m.verdicts[was.ID] == panel.Accepted:
 		return was.ProductID, ByVerdict, ""
 	case was.Active:
 		return was.ProductID, ByListing, ""
 	}
-	if ids := m.codes[folded(g.category)]; len(ids) > 0 && g.category != "" {
-		return m.pick(ids, ByCode, g)
-	}
-	if ids := m.gtins[g.gtin]; len(ids) > 0 {
-		return m.pick(ids, ByGTIN, g)
+	for _, by := range [][2]string{{ByCode, folded(g.category)}, {ByGTIN, string(g.gtin)}} {
+		if ids := m.ids[by]; ids != nil {
+			return m.pick(ids, by[0], g)
+		}
 	}
 	exact, variants := m.fitter.Near(g.title)
-	if len(exact) > 0 {
+	if exact != nil {
 		return m.pick(exact, ByTitle, g)
 	}
-	for _, id := range variants {
-		if why := m.misfit(id, g); why == "" || why == waits {
-			return id, "", waits
-		}
+	if item, _, _ = m.pick(variants, "", g); item != 0 {
+		return item, "", waits
 	}
 	return 0, "", noItem
 }
@@ -124,40 +120,24 @@ func (m *matcher) pick(ids []int64, way string, g *good) (item int64, how, why s
 	var fit, unread []int64
 	why = noItem
 	for _, id := range ids {
-		switch w := m.misfit(id, g); w {
-		case "":
-			fit = append(fit, id)
-		case waits:
-			unread = append(unread, id)
-		case badSize:
+		read := m.size(id, g.title, g.size)
+		label := panel.Label{Listing: id, ScrapedName: g.title, PackageSize: read.text}
+		switch misfit := m.gate.ForLabel(label).Judge(0, 0, time.Time{}).Misfit; {
+		case strings.HasPrefix(misfit, "too_"):
 			why = badSize
+		case misfit == "" && read.ok:
+			fit = append(fit, id)
+		case misfit == "":
+			unread = append(unread, id)
 		}
 	}
 	switch near := append(fit, unread...); {
 	case len(fit) == 1:
 		return fit[0], way, ""
-	case len(near) > 0:
+	case near != nil:
 		return near[0], "", waits
 	}
 	return 0, "", why
-}
-
-// misfit says why a good is not an item whose title it has, or "".
-func (m *matcher) misfit(item int64, g *good) string {
-	label := panel.Label{Listing: item, ScrapedName: g.title, PackageSize: g.size}
-	read := m.size(item, g.title, g.size)
-	if read.ok {
-		label.PackageSize = read.text
-	}
-	switch misfit := m.gate.ForLabel(label).Judge(0, 0, time.Time{}).Misfit; {
-	case strings.HasPrefix(misfit, "too_"):
-		return badSize
-	case misfit != "":
-		return noItem
-	case !read.ok:
-		return waits
-	}
-	return ""
 }
 
 // size returns the size of a good by which an item's price is divided: that of its column, or else of its title.
@@ -166,16 +146,20 @@ func (m *matcher) size(item int64, title, size string) sizeRead {
 	if known {
 		return read
 	}
+	at, _ := m.Panel.ProductAt(item)
 	divides := func(text string) bool {
 		o := panel.Observation{Shelf: 10_000, PackageSize: text}
-		return o.TakeShelf(m.products[item]) == nil
+		return o.TakeShelf(&m.Panel.Products()[at]) == nil
 	}
 	title, size = strings.Clone(title), strings.Clone(size)
-	read = sizeRead{title, size, true}
 	titled, err := basket.ParseSize(title)
-	if size == "" && err == nil || !divides(size) {
-		read.text = titled.String()
-		read.ok = err == nil && divides(read.text)
+	switch {
+	case (size != "" || err != nil) && divides(size):
+		read = sizeRead{title, size, true}
+	case err == nil && divides(titled.String()):
+		read = sizeRead{title, titled.String(), true}
+	default:
+		read = sizeRead{title, size, false}
 	}
 	m.sizes[sizeKey{item, title, size}] = read
 	return read

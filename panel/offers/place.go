@@ -40,11 +40,12 @@ type numbered[K comparable] struct {
 }
 
 func (n *numbered[K]) of(k K) int32 {
+	if len(n.list) == 0 {
+		n.at = map[K]int32{}
+	}
 	i, known := n.at[k]
 	if !known {
-		if i = int32(len(n.list)); i == 0 {
-			n.at = map[K]int32{}
-		}
+		i = int32(len(n.list))
 		n.list, n.at[k] = append(n.list, k), i
 	}
 	return i
@@ -82,14 +83,6 @@ type row struct {
 	origin
 }
 
-// said is what many rows say alike.
-type said struct {
-	sizeRead
-	price, regular   panel.Price
-	onSale, multiBuy bool
-	inStock          panel.Tri
-}
-
 // placer is one run of WriteDir.
 type placer struct {
 	*shops
@@ -97,8 +90,8 @@ type placer struct {
 	goods  map[goodKey]*good
 	gtins  map[string]basket.GTIN // by text; "" is no GTIN
 	was    map[goodKey]*panel.Listing
-	list   []*listed // by id
-	said   numbered[said]
+	list   []*listed                   // by id
+	said   numbered[panel.Observation] // but for listing, store and time
 	result Placed
 }
 
@@ -114,7 +107,7 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 			"before the files")
 	}
 	p := &placer{
-		shops: newShops(known.Panel), matcher: newMatcher(&known), goods: map[goodKey]*good{},
+		shops: newShops(known.Panel), matcher: newMatcher(known), goods: map[goodKey]*good{},
 		gtins: map[string]basket.GTIN{}, was: map[goodKey]*panel.Listing{},
 		result: Placed{Unused: map[string]int64{}, Listings: map[string]int64{}},
 	}
@@ -263,11 +256,81 @@ func (p *placer) take(o *Offer) error {
 		p.result.Unused[badSize]++
 		return nil
 	}
-	l.rows = append(l.rows, row{
-		at: o.At.UnixNano(), shop: s.place,
-		said:   p.said.of(said{read, o.Price, o.Regular, o.OnSale, o.MultiBuy, o.InStock}),
-		origin: origin{p.result.files.of(o.File), int32(o.Line)},
-	})
+	said := panel.Observation{
+		Shelf: o.Price, Regular: o.Regular, OnSale: o.OnSale, InStock: o.InStock, ScrapedName: read.title,
+		PackageSize: read.text,
+	}
+	switch {
+	case o.OnSale:
+		said.Sale = o.Price
+	case o.Regular == 0:
+		said.Regular = o.Price
+	}
+	if o.MultiBuy {
+		said.SaleCondition = panel.MultiBuy
+	}
+	from := origin{p.result.files.of(o.File), int32(o.Line)}
+	l.rows = append(l.rows, row{o.At.UnixNano(), s.place, p.said.of(said), from})
 	s.used = true
 	return nil
+}
+
+// write writes the tables.
+func (p *placer) write(w *csvdir.Writer) error {
+	var listings []panel.Listing
+	for _, l := range p.list {
+		if at, ok := p.known.ListingAt(l.ID); !ok || p.known.Listings()[at] != l.Listing {
+			listings = append(listings, l.Listing)
+		}
+	}
+	err := cmp.Or(
+		csvdir.WriteSorted(w, csvdir.Products, []basket.Product{}), csvdir.WriteSorted(w, csvdir.Listings, listings),
+		p.shops.write(w, listings),
+	)
+	if err != nil {
+		return err
+	}
+	return csvdir.WriteWhole(w, csvdir.Observations, func(yield func(*panel.Observation, error) bool) {
+		for _, l := range p.list {
+			for _, r := range p.distinct(l.rows) {
+				o := p.said.list[r.said]
+				o.Listing, o.Store, o.ObservedAt = l.ID, p.shops.list[r.shop].ID, time.Unix(0, r.at).UTC()
+				if !yield(&o, nil) {
+					return
+				}
+				p.result.Used++
+				p.result.origins = append(p.result.origins, r.origin)
+			}
+			l.rows = nil
+		}
+	})
+}
+
+// distinct returns one row of a listing for each store and time, by store and time. It counts the others.
+func (p *placer) distinct(rows []row) []row {
+	// Of one time the lowest price comes first; of one price, those without a promotion.
+	terms := func(a, b row) int {
+		s, t := &p.said.list[a.said], &p.said.list[b.said]
+		return cmp.Or(cmp.Compare(s.Shelf, t.Shelf), cmp.Compare(s.Sale, t.Sale),
+			cmp.Compare(s.SaleCondition, t.SaleCondition), cmp.Compare(s.Regular, t.Regular),
+			cmp.Compare(s.InStock, t.InStock))
+	}
+	slices.SortFunc(rows, func(a, b row) int {
+		s, t := &p.said.list[a.said], &p.said.list[b.said]
+		return cmp.Or(cmp.Compare(p.shops.list[a.shop].ID, p.shops.list[b.shop].ID), cmp.Compare(a.at, b.at),
+			terms(a, b), strings.Compare(s.ScrapedName, t.ScrapedName), strings.Compare(s.PackageSize, t.PackageSize),
+			strings.Compare(p.result.files.list[a.file], p.result.files.list[b.file]), cmp.Compare(a.line, b.line))
+	})
+	kept := rows[:0]
+	for _, r := range rows {
+		switch n := len(kept); {
+		case n == 0 || kept[n-1].shop != r.shop || kept[n-1].at != r.at:
+			kept = append(kept, r)
+		case terms(kept[n-1], r) == 0:
+			p.result.Unused[repeated]++
+		default:
+			p.result.Unused[conflict]++
+		}
+	}
+	return kept
 }

@@ -85,6 +85,11 @@ func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
 	for _, x := range s.known.Stores() {
 		last = max(last, x.ID)
 	}
+	about := s.known.About()
+	home := cmp.Or(about.Place, about.CountryName()) // of stores for which files name no city
+	if all := s.known.Cities(); len(all) == 1 {
+		home = all[0].Slug
+	}
 	for _, l := range listings {
 		chains[l.Banner] = ""
 	}
@@ -96,7 +101,7 @@ func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
 		}
 		if x.used && x.ID == 0 {
 			last++
-			name := cmp.Or(x.city, s.home())
+			name := cmp.Or(x.city, home)
 			x.ID, x.City = last, slug(name)
 			places[x.City] = firstText(places[x.City], name)
 			stores = append(stores, x.Store)
@@ -117,15 +122,6 @@ func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
 	}
 	return cmp.Or(csvdir.WriteSorted(w, csvdir.Cities, cities), csvdir.WriteSorted(w, csvdir.Banners, banners),
 		csvdir.WriteSorted(w, csvdir.Stores, stores))
-}
-
-// home returns the city of stores for which files name none: the only one that is known, or one for all the place.
-func (s *shops) home() string {
-	if all := s.known.Cities(); len(all) == 1 {
-		return all[0].Slug
-	}
-	about := s.known.About()
-	return cmp.Or(about.Place, about.CountryName())
 }
 
 // slug returns a name as a key: its letters and digits in lower case, without accents, hyphens between.
