@@ -129,6 +129,9 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 		h.Set("Vary", "Accept, Accept-Encoding")
 	}
 	h.Set("Cache-Control", who+", no-cache")
+	if form.path == figure.Path+".svg" {
+		h.Set("Content-Security-Policy", dataPolicy+"; style-src 'unsafe-inline'") // its own colours of dark screens
+	}
 	if form.person {
 		s.setPageHeaders(h)
 		if form.path == figure.PathEmbed {

@@ -24,7 +24,7 @@ import (
 var screenshots = flag.String("screenshots", "", "a `directory` for pictures of the pages, to be looked at; none are taken without it")
 
 // short names the tests of TestBrowser that -short runs: the ways that most people go.
-var short = []string{"account sign-in", "dashboard", "escaping", "figure", "front", "shopper path"}
+var short = []string{"account sign-in", "dashboard", "escaping", "figure", "front", "pictures", "shopper path"}
 
 // TestBrowser runs the tests of the pages in one browser. Each has a server of its
 // own, and opens tabs that share nothing with another's.
@@ -47,6 +47,7 @@ func TestBrowser(t *testing.T) {
 		"keyboard":          testKeyboard,
 		"offline":           testOffline,
 		"paper":             testPaper,
+		"pictures":          testPictures,
 		"prices whole":      testWhole,
 		"releases":          testReleases,
 		"documents":         testDocuments,

@@ -3,11 +3,13 @@ package chart
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -70,6 +72,35 @@ func TestValueTicks(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%v to %v: %s, want %s", c.low, c.high, text, c.want)
+		}
+	}
+}
+
+// The value that says that nothing changed is on the axis of changes and of levels. A cost has none.
+func TestUnchangedIsShown(t *testing.T) {
+	t.Parallel()
+	for view, want := range map[table.View]bool{table.ViewIndex: true, table.ViewYoY: true, table.ViewSince: true, table.ViewFourWeeks: true, table.ViewCost: false} {
+		f := walks(newRand(2), 3, 80)
+		f.View = view
+		same := 100.0
+		for i := range f.Lines {
+			for k := range f.Lines[i].Points { // far above
+				p := &f.Lines[i].Points[k]
+				p.Value.Units, p.Low.Units, p.High.Units = p.Value.Units+900000, p.Low.Units+900000, p.High.Units+900000
+			}
+		}
+		if view != table.ViewIndex {
+			same = 0
+		}
+		p, err := f.picture(Layouts[1], File, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := slices.ContainsFunc(p.items, func(i item) bool {
+			return i.kind == lineKind && i.color == axis && i.points[0] == point{p.Left, p.y(same)} && i.points[1] == point{p.Right, p.y(same)}
+		})
+		if shown := p.Low < same && same < p.High && line; shown != want {
+			t.Errorf("%v: from %v to %v, line %v", view, p.Low, p.High, line)
 		}
 	}
 }

@@ -72,7 +72,11 @@ func (a box) meets(b box) bool {
 	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
-// Whatever is drawn, no text covers another or leaves the picture.
+// screens have the least widths at which pages show the layouts.
+var screens = map[float64]float64{360: 280, 700: 689, 1120: 1120, 1200: 1200}
+
+// Whatever is drawn, no text covers another or leaves the picture, and none is smaller than 12 pixels on the
+// narrowest screen that shows it.
 func TestTextsDoNotMeet(t *testing.T) {
 	t.Parallel()
 	r := newRand(1)
@@ -80,6 +84,10 @@ func TestTextsDoNotMeet(t *testing.T) {
 	for n := range 200 {
 		f := walks(r, 1+r.IntN(MaxLines), 2+r.IntN(200))
 		f.View = table.View(r.IntN(5))
+		for i := range f.Lines { // weeks without a value
+			k := r.IntN(len(f.Lines[i].Points))
+			f.Lines[i].Points[k].Value = panel.Fixed{}
+		}
 		if f.Lines[0].Strong = n%2 == 0; n%3 == 0 {
 			f.Lang = words.French
 		}
@@ -93,9 +101,17 @@ func TestTextsDoNotMeet(t *testing.T) {
 			}
 			f.Annotations = append(f.Annotations, a)
 		}
-		s, err := f.picture(sizes[n%len(sizes)], Form(n%2), f)
-		if err != nil {
+		size := sizes[n%len(sizes)]
+		s, err := f.picture(size, Form(n/4%2), f)
+		if errors.Is(err, ErrEmpty) {
+			continue
+		} else if err != nil {
 			t.Fatal(err)
+		}
+		for _, i := range s.items {
+			if i.kind == textKind && i.width*min(1, screens[size.Width]/size.Width) < 12 {
+				t.Errorf("%d: %q has %.1f pixels in a picture of %v", n, i.text, i.width, size)
+			}
 		}
 		all := boxes(s)
 		for i, a := range all {
@@ -103,13 +119,13 @@ func TestTextsDoNotMeet(t *testing.T) {
 				t.Errorf("%d: %q is outside of the picture: %+v", n, a.text, a)
 			}
 			for _, b := range all[i+1:] {
-				if a.meets(b) && a.text != f.Lang.T("base week") && b.text != f.Lang.T("base week") {
+				if a.meets(b) {
 					t.Errorf("%d: %q and %q overlap: %+v %+v", n, a.text, b.text, a, b)
 				}
 			}
 		}
 		for _, l := range f.Lines {
-			if p := l.last(); !slices.ContainsFunc(all, func(b box) bool { return strings.Contains(b.text, Number(f.Lang, f.View, p.Value)) }) {
+			if p := l.last(); p.Value.Valid && !slices.ContainsFunc(all, func(b box) bool { return strings.Contains(b.text, Number(f.Lang, f.View, p.Value)) }) {
 				t.Errorf("%d: the last value of %s is not written", n, l.Name)
 			}
 		}
@@ -169,7 +185,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// A line is cut where a value is null and where a week is missing; a week alone is a dot.
+// A line is cut where a value is null and where a week is missing, which crosses mark; a week alone is a dot.
 func TestGaps(t *testing.T) {
 	t.Parallel()
 	f := walks(newRand(5), 1, 12)
@@ -180,17 +196,19 @@ func TestGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pieces, dots []int
+	var pieces, dots, crosses []int
 	for _, i := range s.items {
 		switch {
 		case i.series != "":
 			pieces = append(pieces, len(i.points))
+		case i.kind == lineKind && i.color < MaxLines:
+			crosses = append(crosses, int(math.Round(((i.points[0].x+i.points[1].x)/2-s.Left)/(s.Right-s.Left)*11)))
 		case i.kind == dotKind:
 			dots = append(dots, int(math.Round((i.points[0].x-s.Left)/(s.Right-s.Left)*11)))
 		}
 	}
-	if !slices.Equal(pieces, []int{3, 5}) || !slices.Equal(dots, []int{4, 11}) {
-		t.Errorf("pieces of %v weeks and dots at weeks %v", pieces, dots)
+	if !slices.Equal(pieces, []int{3, 5}) || !slices.Equal(dots, []int{4, 11}) || !slices.Equal(crosses, []int{3, 3, 5, 5, 6, 6}) {
+		t.Errorf("pieces of %v weeks, dots at weeks %v and crosses at weeks %v", pieces, dots, crosses)
 	}
 }
 

@@ -92,7 +92,7 @@ func (p *picture) at(x Point) point { return point{p.x(x.Week.Date()), p.y(x.Val
 // Heights of the plot as a share of the picture's height.
 const (
 	usualPlot = 0.6
-	leastPlot = 0.4
+	leastPlot = 0.5
 )
 
 // picture lays the figure out on the scale of another one, which may be itself: the title from

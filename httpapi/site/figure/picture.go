@@ -51,11 +51,12 @@ func (f *Figure) picture() (*Picture, error) {
 	return p, nil
 }
 
-// embedStyle is the style of a frame in another page that has room for a picture and a link, whatever its width.
+// embedStyle is the style of a frame in another page that has room for a picture and a link, whatever its width: the
+// widest picture gives the shape, and the others the least height.
 func (p *Picture) embedStyle() string {
 	const link = 32
 	least := 0.0
-	for _, l := range p.Layouts {
+	for _, l := range p.Layouts[1:] {
 		least = max(least, l.Height)
 	}
 	return fmt.Sprintf("border: 0; width: 100%%; aspect-ratio: %g / %g; min-height: %gpx",
