@@ -18,7 +18,6 @@ import (
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/panel"
 )
 
 // published are rows of the index as the interface sends them, with their digits.
@@ -142,14 +141,8 @@ func TestFront(t *testing.T) {
 		t.Errorf("the cities cost %v, want %v", shown, costs)
 	}
 	sentence := textOf(element(root, atom.H1))
-	day, err := panel.ParseDate(*headline.Date)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range []string{strings.TrimPrefix(percent(t, headline.Index, 100), "+"), words.English.Day(day)} {
-		if !strings.Contains(sentence, part) {
-			t.Errorf("%q lacks %q", sentence, part)
-		}
+	if !strings.HasPrefix(sentence, "Grocery prices in 13 cities: ") || !strings.Contains(sentence, percent(t, headline.Index, 100)+" ") && !strings.HasSuffix(sentence, percent(t, headline.Index, 100)) {
+		t.Errorf("%q does not say %s", sentence, percent(t, headline.Index, 100))
 	}
 	end := "13 cities " + decimal.RequireFromString(headline.Index.String()).StringFixed(1)
 	if len(pictures) != 1 || !strings.Contains(textOf(pictures[0]), end) || !strings.Contains(textOf(pictures[0]), headline.Index.String()) || !strings.Contains(textOf(pictures[0]), sentence) {

@@ -152,7 +152,8 @@ func (q *Query) Address() string {
 	return address[1:]
 }
 
-// AddressOf returns the address of the figure of a series in a language.
-func AddressOf(l *words.Language, series, form string) string {
-	return Path + form + "?" + (&Query{Names: []string{series}, lang: l}).Address()
+// AddressOf returns the address of the figure of a series in a language and a view without a chosen week.
+func AddressOf(l *words.Language, series, form string, view table.View) string {
+	shown := prepared.ViewQuery{View: view}
+	return Path + form + "?" + (&Query{Names: []string{series}, shown: shown, lang: l}).Address()
 }

@@ -2,7 +2,6 @@ package front
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -18,7 +17,8 @@ import (
 
 // answer holds the figures that anybody may see, as the page writes them.
 type answer struct {
-	Sentence     string
+	Sentence     string   // the title of the picture
+	Notes        []string // on the picture
 	Week, Base   string
 	Year         bool   // changes are over 52 weeks, and not since the base week
 	Behind       bool   // the newest week has no headline
@@ -43,19 +43,15 @@ type answer struct {
 
 type tile struct {
 	Name, Value, Note, Interval string
-	Direction                   string // "up", "down", or empty without an interval that says so
+	Direction                   string // "up", "down", or empty without an interval that says so; then it is small
 	Category                    string // as addresses have it
 	Drawn                       bool   // the category has a figure
 }
 
-// place is a city and what the basket costs there. At is where its cost is between the lowest (0) and the
-// highest (100) of the picture; Nation is where the country's is, or -1.
+// place is a city and what the basket costs there.
 type place struct {
 	Name, Cost string
 	Priced, Of int32
-	At, Nation int
-
-	cost int64
 }
 
 func nationalCell(c basket.Category) jevons.Cell {
@@ -86,13 +82,20 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	x.Week, x.Base = x.Day(head.Week.Date()), x.Day(x.since.Date())
 	x.Newest, x.Next = x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
 	x.Behind, x.places = x.newest > head.Week, places(head.Week)
-	x.say(x.value(head))
-	x.addTiles()
+	x.addTiles(x.value(head))
 	for _, c := range x.list.Slices()[1:] {
 		x.Categories = append(x.Categories, x.category(c))
 	}
 	x.addCities(p, cities)
 	return x
+}
+
+// drawn is the view of the pictures: changes since the base week are drawn as levels, with their intervals.
+func (x *answer) drawn() table.View {
+	if x.Year {
+		return table.ViewYoY
+	}
+	return table.ViewIndex
 }
 
 // value returns a row's change in the view of the sentence. It is null without a level in the
@@ -105,55 +108,17 @@ func (x *answer) value(row *jevons.Row) panel.Fixed {
 	return column.Number(row)
 }
 
-func (x *answer) say(change panel.Fixed) {
-	low, high := x.sinceBase(x.head)
-	way, by := direction(change), x.change(change)
-	if jevons.Unclear(low, high) {
-		way = ""
+func (x *answer) addTiles(change panel.Fixed) {
+	first := tile{Name: x.T("In 52 weeks"), Value: x.change(change),
+		Note: x.T("to the week ending {week}; a change over 52 weeks has no interval", x.Week)}
+	if q := x.quality.QualityOf(x.head); !x.Year {
+		low, high := jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
+		first.Name, first.Note = x.T("Since the base week"), x.T("the week ending {week}", x.Base)
+		first.Interval, first.Direction = x.interval(low, high), arrow(change, low, high)
+		if !low.Valid && x.head.Week != x.since {
+			first.Note = x.T("since the week ending {week}; no interval", x.Base)
+		}
 	}
-	rate := x.Percent(strings.TrimPrefix(chart.OneDecimal(change), "-"))
-	first := tile{Name: x.T("Since the base week"), Value: by, Direction: arrow(change, low, high),
-		Interval: x.interval(low, high), Note: x.T("the week ending {week}", x.Base)}
-	if x.Year {
-		first.Name = x.T("In 52 weeks")
-		first.Note = x.T("to the week ending {week}; a change over 52 weeks has no interval", x.Week)
-	} else if !low.Valid && x.head.Week != x.since {
-		first.Note = x.T("since the week ending {week}; no interval", x.Base)
-	}
-	x.Tiles = append(x.Tiles, first)
-	sentence, args := "", []any{rate, x.Base, x.Week, x.In(x.places)}
-	switch {
-	case x.Year && way == "up":
-		sentence = words.Key("Grocery prices rose {rate} in the 52 weeks to the week ending {week} ({where}).")
-	case x.Year && way == "down":
-		sentence = words.Key("Grocery prices fell {rate} in the 52 weeks to the week ending {week} ({where}).")
-	case x.Year:
-		sentence = words.Key(
-			"Grocery prices changed little ({rate}) in the 52 weeks to the week ending {week} ({where}).")
-	case x.head.Week == x.since:
-		sentence = words.Key("The index of grocery prices begins ({where}): the week ending {week} is 100.")
-		args = []any{args[3], x.Week}
-	case way == "up":
-		sentence = words.Key("Grocery prices rose {rate} between the weeks ending {base}, and {week} ({where}).")
-	case way == "down":
-		sentence = words.Key("Grocery prices fell {rate} between the weeks ending {base}, and {week} ({where}).")
-	case jevons.Unclear(low, high):
-		sentence = words.Key("Grocery prices moved by {rate} between the weeks ending {base}, and {week} ({where}): " +
-			"other goods could have shown a rise or a fall.")
-	default:
-		sentence = words.Key(
-			"Grocery prices changed little ({rate}) between the weeks ending {base}, and {week} ({where}).")
-	}
-	if way == "" && len(args) == 4 {
-		args[0] = by
-	}
-	if x.Year {
-		args = slices.Delete(args, 1, 2)
-	}
-	x.Sentence = x.T(sentence, args...)
-}
-
-func (x *answer) addTiles() {
 	before := x.head.Week.Add(-4)
 	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM)}
 	switch {
@@ -186,7 +151,7 @@ func (x *answer) addTiles() {
 		cost.Note = x.T("{priced} of {n} products priced in the week ending {week}",
 			cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
 	}
-	x.Tiles = append(x.Tiles, month, week, cost)
+	x.Tiles = []tile{first, month, week, cost}
 }
 
 // Count is the number of the categories at the beginning of a sentence.
@@ -213,10 +178,8 @@ func (x *answer) category(c basket.Category) tile {
 
 // addCities adds the cities by name: a cost has no interval that would rank them.
 func (x *answer) addCities(p figure.Public, cities []string) {
-	low, high, nation := int64(math.MaxInt64), int64(0), int64(-1)
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
-		nation, x.Nation = row.BasketCost.Units, x.money(row.BasketCost)
-		low, high = nation, nation
+		x.Nation = x.money(row.BasketCost)
 	}
 	for _, name := range cities {
 		cell := jevons.Cell{Level: jevons.City, City: name, Category: basket.Overall}
@@ -228,30 +191,9 @@ func (x *answer) addCities(p figure.Public, cities []string) {
 			x.Absent = append(x.Absent, x.T(name))
 			continue
 		}
-		cost := row.BasketCost.Units
-		low, high = min(low, cost), max(high, cost)
-		x.Cities = append(x.Cities, place{Name: x.T(name), Cost: x.money(row.BasketCost), Priced: row.ItemCount,
-			Of: row.TotalItems, cost: cost})
+		x.Cities = append(x.Cities, place{x.T(name), x.money(row.BasketCost), row.ItemCount, row.TotalItems})
 	}
 	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(fold.Text(a.Name), fold.Text(b.Name)) })
-	at := func(cost int64) int { return int(100 * (cost - low) / max(1, high-low)) }
-	for i := range x.Cities {
-		city := &x.Cities[i]
-		city.At, city.Nation = at(city.cost), -1
-		if nation >= 0 {
-			city.Nation = at(nation)
-		}
-	}
-}
-
-// sinceBase returns the interval of a row's change since the week in which its level was 100. A
-// change over 52 weeks has none.
-func (x *answer) sinceBase(row *jevons.Row) (low, high panel.Fixed) {
-	if row.Week != row.Base && !x.Year {
-		q := x.quality.QualityOf(row)
-		low, high = jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
-	}
-	return low, high
 }
 
 func (x *answer) interval(low, high panel.Fixed) string {
@@ -277,17 +219,8 @@ func (x *answer) money(v panel.Fixed) string { return chart.Number(x.Language, t
 
 // arrow is the direction of a change whose interval says that there is one.
 func arrow(v, low, high panel.Fixed) string {
-	if !low.Valid || jevons.Unclear(low, high) {
-		return ""
-	}
-	return direction(v)
-}
-
-// direction says where a change goes as far as it is shown.
-func direction(v panel.Fixed) string {
-	shown := chart.OneDecimal(v)
-	switch {
-	case strings.Trim(shown, "-0.") == "":
+	switch shown := chart.OneDecimal(v); {
+	case !low.Valid || jevons.Unclear(low, high) || strings.Trim(shown, "-0.") == "":
 		return ""
 	case shown[0] == '-':
 		return "down"

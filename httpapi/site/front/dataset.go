@@ -7,6 +7,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -66,7 +67,7 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 	if x != nil {
 		file := func(form, kind string) linked {
 			return linked{"@type": "DataDownload", "encodingFormat": kind, "contentUrl": m.BaseURL +
-				figure.AddressOf(l, "national.overall", form)}
+				figure.AddressOf(l, "national.overall", form, table.ViewIndex)}
 		}
 		d["distribution"] = []linked{file(".csv", "text/csv"), file(".json", "application/json"),
 			file(".png", "image/png")}

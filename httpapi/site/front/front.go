@@ -29,16 +29,17 @@ type pageData struct {
 	Due           string  // when the next release is planned; empty without a release log
 	Answer        *answer // nil if nothing may be shown
 	Chart         template.HTML
-	Banded        bool            // it shows intervals
 	Small         []template.HTML // of the categories
 	Dataset       linked          // nil without a snapshot
 	lang          *words.Language
 	about         *panel.About
 }
 
-// Figure returns the address of the figure of a national category in a form, such as ".csv".
+// Figure returns the address of the figure of a national category in a form, such as ".csv", and in the unit of the
+// sentence.
 func (x *pageData) Figure(category, form string) template.URL {
-	return template.URL(figure.AddressOf(x.lang, "national."+category, form)) //nolint:gosec // all parts are ours
+	view := x.Answer.drawn()
+	return template.URL(figure.AddressOf(x.lang, "national."+category, form, view)) //nolint:gosec // all parts are ours
 }
 
 // The sizes of the pictures, in units of their own coordinates. A style sheet scales them.
@@ -126,9 +127,11 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 	return x, err
 }
 
-// draw draws the headline with its intervals, and the categories, up to the week of the headline.
+// draw draws what the sentence is about: the headline with its intervals, and the categories, up to the week of
+// the headline.
 func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) error {
-	one := chart.Selection{Table: published, Names: v.Names(), Lang: x.lang, About: v.Words}
+	one := chart.Selection{Table: published, Quality: quality, Last: x.Answer.newest, View: x.Answer.drawn(),
+		Names: v.Names(), Lang: x.lang, About: v.Words, Places: x.Answer.places}
 	all := one
 	all.Apart = true
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
@@ -143,7 +146,7 @@ func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) 
 	if err != nil {
 		return err
 	}
-	x.Banded, f.Title = f.Banded(), x.Answer.Sentence
+	x.Answer.Sentence, x.Answer.Notes = f.Title, f.Notes
 	f.Notice, f.Annotations = v.Words.Notice(), v.Annotations
 	f.Lines[0].Name, f.Lines[0].Strong = x.lang.Whole(x.Answer.places), true
 	picture, err := f.SVG(headlineSize, chart.Bare)
@@ -155,7 +158,7 @@ func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) 
 		all.Cells = append(all.Cells, nationalCell(c))
 	}
 	x.Small = make([]template.HTML, len(all.Cells))
-	if f, _, err = all.Figure(); errors.Is(err, chart.ErrEmpty) {
+	if f, _, err = all.Figure(); errors.Is(err, chart.ErrEmpty) || errors.Is(err, chart.ErrYoung) {
 		return nil // no category is published
 	} else if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 // Sitemap lists the pages and figures that anybody may see, in every language, as sitemaps.org
@@ -40,7 +41,9 @@ func (m *Maker) Sitemap(releases string) []byte {
 	public := m.Public.Of(m.Snapshots.Current().About())
 	for _, c := range m.Snapshots.Current().Categories().Slices() {
 		if cell := nationalCell(c); public.Shows(&cell, false) {
-			add(func(l *words.Language) string { return figure.AddressOf(l, "national."+c.String(), "") })
+			add(func(l *words.Language) string {
+				return figure.AddressOf(l, "national."+c.String(), "", table.ViewIndex)
+			})
 		}
 	}
 	b.WriteString("</urlset>\n")
