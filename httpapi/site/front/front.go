@@ -146,7 +146,7 @@ func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) 
 	if err != nil {
 		return err
 	}
-	x.Answer.Sentence, x.Answer.Notes = f.Title, f.Notes
+	x.Answer.Sentence, x.Answer.Named, x.Answer.Notes = f.Title, f.Name, f.Notes
 	f.Notice, f.Annotations = v.Words.Notice(), v.Annotations
 	f.Lines[0].Name, f.Lines[0].Strong = x.lang.Whole(x.Answer.places), true
 	picture, err := f.SVG(headlineSize, chart.Bare)
