@@ -38,17 +38,18 @@ func (t *Table) Explain(week panel.Week, cell Cell) (*Explanation, error) {
 // Between takes apart the change of a cell from one published week to a later one, in percent of the
 // first level. A headline's change from the published week before is its WoW. Every other change is the
 // ratio of the two levels, each over its own products, as MoM and YoY are. The parts of either add up
-// to it. It returns ErrNotPublished with the reason if one of the weeks has no row, or a headline no WoW.
+// to it. It returns ErrNotPublished with the reason if a week but the base has no row, or a headline no WoW.
 func (t *Table) Between(from, week panel.Week, cell Cell) (*Explanation, error) {
 	row, err := t.explainable(week, cell)
 	if err != nil {
 		return nil, err
 	}
 	then, err := t.explainable(from, cell)
-	if err != nil {
+	switch {
+	case from == row.Base:
+	case err != nil:
 		return nil, err
-	}
-	if cell.Category == basket.Overall && then == t.Before(week, cell) && !row.WoW.Valid {
+	case cell.Category == basket.Overall && then == t.Before(week, cell) && !row.WoW.Valid:
 		return nil, fmt.Errorf("jevons: %s, the change from week %s to %s: %w: under %s of the products are priced in "+
 			"both at the same stores", cell, from, week, ErrNotPublished, t.Options.Floor.percent())
 	}

@@ -26,52 +26,41 @@ import (
 type why struct {
 	view
 	*jevons.Explanation
-	Sentence  string     // what moved it most; or empty
-	Low, High string     // of the interval; or empty
-	Unclear   bool       // the interval contains no change
-	Clear     bool       // it doesn't
-	Week      bool       // the change is that from the week before, of a headline
-	Alike     bool       // all products moved alike, so there is no interval
-	Weeks     []weekStep // published, newest first
-	Lists     []whyList
-	Products  bool // the reader may see contributions of products
-	Prices    bool // and details of these
-
-	computed *jevons.Table // by the prices in service
+	Weeks         []panel.Week // published, newest first
+	Before, After panel.Week   // published beside the row's, or 0
+	Oldest        panel.Week
+	Sentence      string // what moved it most; or empty
+	Low, High     string // of the interval; or empty
+	Unclear       bool   // the interval contains no change
+	Alike         bool   // all products moved alike, so there is no interval
+	Week          bool   // the change is a headline's from the week before
+	Lists         []whyList
+	Products      bool // the reader may see contributions of products
+	Prices        bool // and details of these
 }
 
-// weekStep is a published week, and the page that takes it apart.
-type weekStep struct {
-	Date panel.Week
-	Why  template.URL
-}
-
-// whyList has the largest contributions each way, the largest rise first, and all others in one line.
-// They are the steps from the first week to the second.
+// whyList has the largest contributions each way, the largest rise first, all others in one line, and
+// their sum. Each line is a step on the way from the first week, which is at 0, to the second.
 type whyList struct {
 	Categories, Prices bool // what the lines are; whether they have details
 	Parts              []whyPart
-	Sum                whyPart
+	Low, Span          int64 // the lowest end of a step, and from there to the highest
 }
 
 // whyPart is a line of a list. All texts are as people read them, or empty.
 type whyPart struct {
-	Name    string
-	Address template.URL // of the same weeks of the category
-	Points  string       // one decimal; the lines' add up to the sum's
-	Exact   panel.Fixed
-	Bar     bar
-	Own     string
-	Weight  string
-	Stores  int
-	Trimmed int
-	Rest    int // the number of others in the line
-
-	shown panel.Fixed // one decimal
+	Name     string
+	Address  template.URL // of the same weeks of the category
+	Points   string       // one decimal; the lines' add up to the sum's
+	Exact    panel.Fixed
+	From, To int64 // ends of the step, in ten-thousandths of a point
+	Own      string
+	Weight   string
+	Stores   int
+	Trimmed  int
+	Rest     int // the number of others in the line
+	Sum      bool
 }
-
-// bar is a step of a list in thousandths of the picture's width. Zero is where the first one begins.
-type bar struct{ Zero, From, To int64 }
 
 // The largest numbers of contributions shown each way.
 const (
@@ -92,12 +81,6 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 	}
 	m.addInterval()
 	m.addLists()
-	m.say()
-	for week := m.last; week >= s.Snapshot.Base; week = week.Add(-1) {
-		if m.published.Find(week, v.cells[0]) != nil {
-			m.Weeks = append(m.Weeks, weekStep{week, q.why(q.Names[0], week, q.from, q.lang)})
-		}
-	}
 	return s.Pages.Render("why", pages.View{
 		Lang: q.lang, Base: s.BaseURL, About: s.Snapshot.Words, Data: m,
 		Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.from, q.lang.Other())),
@@ -106,32 +89,45 @@ func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
 
 // explain takes apart the change of a cell to the week that has the day, or to the newest one. The prices
 // in service have to give both published rows.
-func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
-	week := day.Week()
-	if day == 0 {
-		for week = m.last; week > m.Snapshot.Base && m.published.Find(week, cell) == nil; {
-			week = week.Add(-1)
+func (m *why) explain(cell jevons.Cell, day panel.Date) error {
+	for week := m.last; week >= m.Snapshot.Base; week = week.Add(-1) {
+		if m.published.Find(week, cell) != nil {
+			m.Weeks = append(m.Weeks, week)
 		}
 	}
-	if week > m.last {
+	week, from := day.Week(), m.from.Week()
+	if day == 0 {
+		week = append(m.Weeks, m.Snapshot.Base)[0]
+	}
+	i, row := slices.Index(m.Weeks, week), m.published.Find(week, cell)
+	if i > 0 {
+		m.After = m.Weeks[i-1]
+	}
+	if i >= 0 && i+1 < len(m.Weeks) {
+		m.Before = m.Weeks[i+1]
+	}
+	headline := cell.Category == basket.Overall
+	switch {
+	case week > m.last:
 		return reply.Invalid("week", nil,
 			"week: the week ending %s is not published; the last one is the week ending %s", week, m.last)
-	}
-	from := m.from.Week()
-	if m.from == 0 {
-		from = m.before(week, cell)
-	} else if from >= week {
+	case m.from == 0 && row != nil && (m.Before == 0 || headline && !row.WoW.Valid):
+		from = row.Base
+	case m.from == 0:
+		from = cmp.Or(m.Before, week)
+	case from >= week:
 		return reply.Invalid("from", nil, "from: the week ending %s is not before the week ending %s; "+
 			"choose an earlier one, or leave out from", from, week)
 	}
 	if err := m.Snapshot.NeedPrices(); err != nil {
 		return err
 	}
-	if m.computed, err = m.Snapshot.Quality(); err != nil {
+	computed, err := m.Snapshot.Quality()
+	if err != nil {
 		return err
 	}
 	for _, w := range []panel.Week{from, week} {
-		row, own := m.published.Find(w, cell), m.computed.Find(w, cell)
+		row, own := m.published.Find(w, cell), computed.Find(w, cell)
 		switch {
 		case row == own || row != nil && own != nil && row.Same(own):
 		case m.AsOf != "":
@@ -143,22 +139,11 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) (err error) {
 				"ending %s; it can be taken apart after the next release", w)
 		}
 	}
-	if m.Explanation, err = m.computed.Between(from, week, cell); errors.Is(err, jevons.ErrNotPublished) {
+	m.Week, m.Oldest = headline && from == m.Before, slices.Min(append(m.Weeks, week))
+	if m.Explanation, err = computed.Between(from, week, cell); errors.Is(err, jevons.ErrNotPublished) {
 		return reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
 	}
 	return err
-}
-
-// before returns the published week before a week, and the base if a headline has no change over that week.
-func (m *why) before(week panel.Week, cell jevons.Cell) panel.Week {
-	row, then := m.published.Find(week, cell), m.published.Before(week, cell)
-	switch {
-	case row == nil:
-		return week
-	case then == nil || cell.Category == basket.Overall && !row.WoW.Valid:
-		return row.Base
-	}
-	return then.Week
 }
 
 // Title names the series.
@@ -184,18 +169,8 @@ func (m *why) FromBase() bool { return m.Since.From == m.Row.Base }
 // Given reports whether the reader chose the week that the change is from.
 func (m *why) Given() bool { return m.from != 0 }
 
-// Beside returns the published week so many published weeks later, or nil.
-func (m *why) Beside(later int) *weekStep {
-	i := slices.IndexFunc(m.Weeks, func(s weekStep) bool { return s.Date == m.Row.Week }) - later
-	if i < 0 || i >= len(m.Weeks) {
-		return nil
-	}
-	return &m.Weeks[i]
-}
-
-// Oldest and Newest are the ends of the series.
-func (m *why) Oldest() *weekStep { return &m.Weeks[len(m.Weeks)-1] }
-func (m *why) Newest() *weekStep { return &m.Weeks[0] }
+// To is the address of the change to a week.
+func (m *why) To(week panel.Week) template.URL { return m.why(m.Names[0], week, m.from, m.lang) }
 
 // SinceBase is the address of the change from the base to the same week.
 func (m *why) SinceBase() template.URL {
@@ -204,20 +179,15 @@ func (m *why) SinceBase() template.URL {
 
 // addInterval finds the interval of the change. Only a headline's has one, from the week before and from the base.
 func (m *why) addInterval() {
-	q := m.Row.Extra.Quality
-	before := m.published.Before(m.Row.Week, *m.Row.Cell)
-	m.Week = m.Headline() && before != nil && before.Week == m.Since.From
-	low, high, se := panel.Fixed{}, panel.Fixed{}, panel.Fixed{}
-	switch {
+	var low, high, se panel.Fixed
+	switch q := m.Row.Extra.Quality; {
 	case m.FromBase():
 		low, high, se = jevons.AboveBase(q.Low), jevons.AboveBase(q.High), q.SE
 	case m.Week:
 		low, high, se = q.LowWoW, q.HighWoW, q.SEWoW
 	}
-	m.Alike = se == panel.FixedOf(0)
+	m.Alike, m.Unclear = se == panel.FixedOf(0), jevons.Unclear(low, high)
 	if low.Valid {
-		m.Unclear = jevons.Unclear(low, high)
-		m.Clear = !m.Unclear
 		m.Low, m.High = m.change(low), m.change(high)
 	}
 }
@@ -249,6 +219,9 @@ func (m *why) addLists() {
 			list.Parts = append(list.Parts, m.product(&m.Since.Products[i]))
 		}
 		m.Lists = append(m.Lists, m.list(list, mostProducts))
+	}
+	if m.Lists != nil {
+		m.Sentence = m.sentence(m.Lists[0])
 	}
 }
 
@@ -282,46 +255,38 @@ func (m *why) product(c *jevons.Contribution) whyPart {
 	return part
 }
 
-// list sorts the parts, keeps the largest ones each way, and adds up the others. Its bars begin where the
-// one before ends.
+// list sorts the parts, keeps the largest ones each way, and adds up the others. Each begins where the one
+// before ends.
 func (m *why) list(l whyList, most int) whyList {
 	slices.SortStableFunc(l.Parts, func(a, b whyPart) int { return cmp.Compare(b.Exact.Units, a.Exact.Units) })
-	rest, lines, falls := whyPart{}, []whyPart(nil), 0
-	for i, p := range l.Parts {
-		up, down := i < most && p.Exact.Units > 0, i >= len(l.Parts)-most && p.Exact.Units < 0
-		if !up && !down && len(l.Parts) > most {
-			rest.Rest++
-			rest.Exact = panel.FixedOf(rest.Exact.Units + p.Exact.Units)
-			continue
-		}
-		lines = append(lines, p)
-		if p.Exact.Units >= 0 {
-			falls = len(lines)
-		}
+	n, rises, falls := len(l.Parts), 0, len(l.Parts)
+	for rises < min(most, n) && l.Parts[rises].Exact.Units > 0 {
+		rises++
 	}
-	if rest.Rest > 0 {
-		lines = slices.Insert(lines, falls, rest)
+	for falls > max(rises, n-most) && l.Parts[falls-1].Exact.Units < 0 {
+		falls--
+	}
+	if n > most && rises < falls {
+		rest := whyPart{Rest: falls - rises, Exact: panel.FixedOf(0)}
+		for _, p := range l.Parts[rises:falls] {
+			rest.Exact.Units += p.Exact.Units
+		}
+		l.Parts = slices.Replace(l.Parts, rises, falls, rest)
 	}
 	var exact []panel.Fixed
-	for _, p := range lines {
+	for _, p := range l.Parts {
 		exact = append(exact, p.Exact)
 	}
-	at, low, high := int64(0), int64(0), int64(0)
+	at, high := int64(0), int64(1)
 	for i, v := range jevons.Tenths(exact) {
-		p := &lines[i]
-		p.shown, p.Points, p.Bar.From = v, m.signed(v), at
-		at += p.Exact.Units
-		p.Bar.To, low, high = at, min(low, at), max(high, at)
+		p := &l.Parts[i]
+		p.Points, p.From, p.To = m.signed(v), at, at+p.Exact.Units
+		at = p.To
+		l.Low, high = min(l.Low, at), max(high, at)
 	}
-	place := func(b bar) bar {
-		in := func(units int64) int64 { return 1000 * (units - low) / max(1, high-low) }
-		return bar{in(0), in(b.From), in(b.To)}
-	}
-	for i := range lines {
-		lines[i].Bar = place(lines[i].Bar)
-	}
-	l.Parts = lines
-	l.Sum = whyPart{Exact: m.Since.Published, Points: m.signed(m.Since.Published), Bar: place(bar{To: at})}
+	l.Span = high - l.Low
+	total := m.Since.Published
+	l.Parts = append(l.Parts, whyPart{Sum: true, Exact: total, Points: m.signed(total), To: at})
 	return l
 }
 
@@ -330,55 +295,45 @@ func (m *why) signed(v panel.Fixed) string {
 	return strings.TrimSuffix(m.change(v), m.lang.Percent(""))
 }
 
-// say says what moved the series most each way, as far as it is a tenth of a point.
-func (m *why) say() {
-	if m.Lists == nil {
-		return
-	}
-	list, up, down := &m.Lists[0], whyPart{}, whyPart{}
+// sentence says what of a list moved the series most each way, as far as it is a tenth of a point.
+func (m *why) sentence(list whyList) string {
+	var up, down whyPart
 	for _, p := range list.Parts {
-		switch {
-		case p.Name == "" || p.shown.Units == 0 || m.signed(p.Exact) == m.signed(panel.FixedOf(0)):
+		switch none := m.signed(panel.FixedOf(0)); {
+		case p.Name == "" || p.Points == none || m.signed(p.Exact) == none:
 		case p.Exact.Units < 0:
 			down = p
 		case up.Name == "":
 			up = p
 		}
 	}
-	name := func(p whyPart) string {
-		if list.Categories {
-			return lower(p.Name)
-		}
-		return p.Name
+	if list.Categories {
+		up.Name, down.Name = begun(up.Name, unicode.ToLower), begun(down.Name, unicode.ToLower)
 	}
-	points := func(p whyPart) string { return strings.TrimLeft(p.Points, "+−") }
+	key := words.Key("nothing in it moved it by a tenth of a point.")
+	args := []any{up.Name, strings.TrimLeft(up.Points, "+"), down.Name, strings.TrimLeft(down.Points, "−")}
 	switch {
 	case up.Name != "" && down.Name != "":
-		m.Sentence = m.lang.T(words.Key("{up} added {more} points; {down} took {less} off."),
-			name(up), points(up), name(down), points(down))
+		key = words.Key("{up} added {more} points; {down} took {less} off.")
 	case up.Name != "":
-		m.Sentence = m.lang.T(words.Key("{up} added {more} points."), name(up), points(up))
+		key = words.Key("{up} added {more} points.")
 	case down.Name != "":
-		m.Sentence = m.lang.T(words.Key("{down} took {less} points off."), name(down), points(down))
-	case list.Categories:
-		m.Sentence = m.lang.T(words.Key("no category moved it by a tenth of a point."))
-	default:
-		m.Sentence = m.lang.T(words.Key("no product moved it by a tenth of a point."))
+		key, args = words.Key("{down} took {less} points off."), args[2:]
 	}
+	text := m.lang.T(key, args...)
 	if m.Unclear {
-		m.Sentence = m.lang.T(words.Key("no clear change: {sentence}"), m.Sentence)
+		text = m.lang.T(words.Key("no clear change: {sentence}"), text)
 	}
-	first, rest := utf8.DecodeRuneInString(m.Sentence)
-	m.Sentence = string(unicode.ToUpper(first)) + m.Sentence[rest:]
+	return begun(text, unicode.ToUpper)
 }
 
-// lower begins a name in a sentence with a small letter, unless the name is in capitals.
-func lower(name string) string {
-	first, n := utf8.DecodeRuneInString(name)
-	if next, _ := utf8.DecodeRuneInString(name[n:]); unicode.IsUpper(next) {
-		return name
+// begun changes the first letter of a text, unless the second is a capital.
+func begun(text string, change func(rune) rune) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if next, _ := utf8.DecodeRuneInString(text[n:]); text == "" || unicode.IsUpper(next) {
+		return text
 	}
-	return string(unicode.ToLower(first)) + name[n:]
+	return string(change(first)) + text[n:]
 }
 
 func (q *Query) why(series string, week panel.Week, from panel.Date, l *words.Language) template.URL {
