@@ -42,22 +42,10 @@ type column struct {
 	names    []string // any of these
 	constant bool     // names[0] is the value
 	optional bool
-	table    string               // joined table that has it; "": the offers
-	join     string               // joined table that it is the key of
-	text     func(*Offer) *string // that it sets; may be nil
+	table    string // joined table that has it; "": the offers
 }
 
-var texts = map[string]func(o *Offer) *string{
-	"chain":    func(o *Offer) *string { return &o.Chain },
-	"shop":     func(o *Offer) *string { return &o.Shop },
-	"city":     func(o *Offer) *string { return &o.City },
-	"sku":      func(o *Offer) *string { return &o.SKU },
-	"gtin":     func(o *Offer) *string { return &o.GTIN },
-	"title":    func(o *Offer) *string { return &o.Title },
-	"brand":    func(o *Offer) *string { return &o.Brand },
-	"size":     func(o *Offer) *string { return &o.Size },
-	"category": func(o *Offer) *string { return &o.Category },
-}
+var texts = strings.Fields("chain shop city sku gtin title brand size category")
 
 // ReadMapping reads a mapping from CSV with the columns field, column and example, and tests
 // it on its own examples.
@@ -97,7 +85,7 @@ func ReadMapping(name string, r io.Reader) (*Mapping, error) {
 func (m *Mapping) add(row MappingRow) (err error) {
 	text, optional := strings.CutSuffix(row.Column, "?")
 	value, constant := strings.CutPrefix(text, "=")
-	c := column{MappingRow: row, constant: constant, optional: optional, text: texts[row.Field]}
+	c := column{MappingRow: row, constant: constant, optional: optional}
 	if table, name, ok := strings.Cut(value, ":"); ok && slices.Contains(m.tables, table) {
 		c.table, value = table, name
 	}
@@ -125,9 +113,9 @@ func (m *Mapping) add(row MappingRow) (err error) {
 			return errors.New("needs OUR COLUMN=TABLE:KEY COLUMN")
 		}
 		m.tables = append(m.tables, table)
-		m.columns = append(m.columns, column{MappingRow: row, names: []string{ours}, join: table},
-			column{MappingRow: row, names: []string{key}, table: table})
-		return nil
+		row.Field += " " + table
+		c = column{MappingRow: row, names: []string{key}, table: table}
+		m.columns = append(m.columns, column{MappingRow: row, names: []string{ours}})
 	case "currency":
 		m.money.Currency = value
 	case "since":
@@ -144,12 +132,12 @@ func (m *Mapping) add(row MappingRow) (err error) {
 			m.lasts = true
 			c = column{MappingRow: row, names: []string{"until"}, optional: true}
 		default:
-			if c.text == nil {
+			if !slices.Contains(texts, row.Field) {
 				err = errors.New("is no field, or has not this value; docs/offers.md lists them")
 			}
 		}
 	}
-	m.at[row.Field] = len(m.columns)
+	m.at[row.Field] = len(m.columns) // of a join, the key in the joined table
 	m.columns = append(m.columns, c)
 	return err
 }
@@ -161,13 +149,12 @@ func (m *Mapping) addName(row MappingRow) error {
 		return err
 	}
 	for _, g := range pattern.SubexpNames()[1:] {
-		if texts[g] == nil && !strings.Contains(" year month day ", " "+g+" ") {
+		if !slices.Contains(append([]string{"year", "month", "day"}, texts...), g) {
 			return fmt.Errorf("has a group %q, which is no field", g)
 		}
 	}
 	m.names = append(m.names, pattern)
-	one, o := Mapping{names: []*regexp.Regexp{pattern}}, Offer{}
-	if day, err := one.fromName(row.Example, &o); err != nil || day == 0 && o == (Offer{}) {
+	if found, _, err := (&Mapping{names: m.names[len(m.names)-1:]}).fromName(row.Example); err != nil || found == nil {
 		return fmt.Errorf("finds nothing in its example %q", row.Example)
 	}
 	return nil

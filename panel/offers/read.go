@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
@@ -22,7 +23,7 @@ func Read(ctx context.Context, files []string, o Options, each func(*Offer) erro
 		}
 	}
 	counts := func() map[string]int64 { return map[string]int64{} }
-	r := &reader{Mapping: o.Mapping, Options: o, ctx: ctx, each: each, values: make([]string, len(o.Mapping.columns))}
+	r := &reader{Mapping: o.Mapping, Options: o, ctx: ctx, each: each, values: map[string]string{}}
 	r.report = Report{Format: r.Name, Reasons: counts(), Skipped: counts(), Dropped: counts()}
 	r.money, r.money.Currency = r.Mapping.money, cmp.Or(o.Currency, "CAD")
 	if c := r.Mapping.money.Currency; c != "" && c != r.money.Currency {
@@ -45,11 +46,11 @@ type reader struct {
 	money  Money
 	joined map[string]map[string][]string // values of joined tables by name and key
 	table  *table
-	values []string // of the mapping's columns in the row
-	unit   string   // of sizes, from their heading
-	base   Offer    // what the file's name says
-	offer  Offer
-	date   string // that was last read, and its moment
+	named  map[string]string // what the file's name says, by field
+	values map[string]string // of the row, by field
+	unit   string            // of sizes, from their heading
+	day    time.Time         // of the file
+	date   string            // that was last read, and its moment
 	moment time.Time
 }
 
@@ -79,29 +80,28 @@ func (r *reader) folder(list []entry) error {
 }
 
 // begin sets what is so in all rows of a file.
-func (r *reader) begin(t *table) error {
-	r.table, r.unit, r.base = t, "", Offer{File: t.name}
-	for i, c := range r.columns {
-		r.values[i] = ""
+func (r *reader) begin(t *table) (err error) {
+	r.table, r.unit = t, ""
+	clear(r.values)
+	for _, c := range r.columns {
 		if c.constant {
-			r.values[i] = c.names[0]
+			r.values[c.Field] = c.names[0]
 		}
 	}
 	if t.joined != "" {
 		return nil
 	}
-	day, err := r.fromName(t.name, &r.base)
+	var day panel.Date
+	r.named, day, err = r.fromName(t.name)
+	r.day = noon(day, r.Calendar)
 	_, dates := r.at["date"]
 	_, chains := r.at["chain"]
 	switch {
 	case err != nil:
 		return fmt.Errorf("has in its name a %w", err)
-	case day != 0:
-		r.base.At = noon(day, r.Calendar)
-	case !dates:
+	case day == 0 && !dates:
 		return errors.New("has no date in its name; a row name of the mapping says where one stands")
-	}
-	if r.base.Chain == "" && !chains {
+	case r.named["chain"] == "" && !chains:
 		return errors.New("has no chain in its name; put the chain's files in a folder of its name")
 	}
 	for name, rows := range r.joined {
@@ -148,13 +148,13 @@ func (r *reader) row(row *csvdir.Row) error {
 	case slices.Equal(row.Cells, r.table.heads):
 		return skip("header repeated")
 	case row.Problem != "":
-		return &fault{-1, errors.New(row.Problem)}
+		return &fault{"", errors.New(row.Problem)}
 	case !slices.ContainsFunc(row.Cells, func(c string) bool { return c != "" }):
 		return skip("blank")
 	}
 	for i, at := range r.table.at {
 		if at >= 0 {
-			r.values[i] = strings.TrimSpace(row.Cells[at])
+			r.values[r.columns[i].Field] = strings.TrimSpace(row.Cells[at])
 		}
 	}
 	if r.table.joined != "" {
@@ -168,9 +168,9 @@ type skip string
 
 func (s skip) Error() string { return string(s) }
 
-// fault says what is wrong with a row.
+// fault says what is wrong with a field of a row, or with the row as a whole.
 type fault struct {
-	at int // column; -1: the row as a whole
+	field string
 	error
 }
 
@@ -181,15 +181,16 @@ func (r *reader) count(row *csvdir.Row, err error) error {
 	case skip:
 		r.report.Skipped[string(e)]++
 	case *fault:
-		x, field := &Reject{r.table.name, row.Line, "", e.Error(), row.Text[:min(len(row.Text), 200)]}, "row"
-		if e.at >= 0 {
-			c := &r.columns[e.at]
-			field, x.Column, x.Text = c.Field, c.Column, r.values[e.at][:min(len(r.values[e.at]), 200)]
-			if at := r.table.at[e.at]; at >= 0 {
-				x.Column = r.table.heads[at]
+		x, field := &Reject{File: r.table.name, Line: row.Line, Reason: e.Error(), Text: row.Text}, "row"
+		for i, c := range r.columns {
+			if at := r.table.at[i]; c.Field == e.field {
+				field, x.Column, x.Text = e.field+" "+x.Reason, cmp.Or(x.Column, c.Column), r.values[e.field]
+				if at >= 0 {
+					x.Column = r.table.heads[at]
+				}
 			}
-			field += " " + x.Reason
 		}
+		x.Text = x.Text[:min(len(x.Text), 200)]
 		r.report.Rejected++
 		r.report.Reasons[field]++
 		if r.Reject != nil {
