@@ -43,27 +43,25 @@ func (e *misfit) Error() string {
 
 const headSize = 64 << 10 // of a file, by which its form is told
 
-// openTable opens a file, and finds its form.
-func (m *Mapping) openTable(e entry) (*table, error) {
+// openTable opens a file, unpacks it, and finds its encoding, delimiter and header: those in which the mapping's
+// columns are there.
+func (m *Mapping) openTable(e entry) (t *table, err error) {
 	f, err := e.open()
 	if err != nil {
 		return nil, err
 	}
-	t := &table{Closer: f, name: e.name}
-	if err := t.find(m, e, bufio.NewReaderSize(f, headSize)); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return t, nil
-}
-
-// find unpacks a file, and finds its encoding, delimiter and header: those in which the mapping's columns are there.
-func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	t = &table{Closer: f, name: e.name}
+	r := bufio.NewReaderSize(f, headSize)
 	head, err := r.Peek(headSize)
 	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(r)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		r = bufio.NewReaderSize(z, headSize)
 		head, _ = r.Peek(headSize)
@@ -72,14 +70,14 @@ func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
 		if err == nil || err == io.EOF {
 			err = isEmpty
 		}
-		return err
+		return nil, err
 	}
 	near := &misfit{}
 	for _, set := range m.charsets(head) {
 		decoded, _ := set.NewDecoder().Bytes(head)
 		text, stream := strings.TrimPrefix(string(decoded), "\ufeff"), set.NewDecoder().Reader(r)
 		if strings.HasPrefix(strings.TrimSpace(text), "[") {
-			return t.array(m, e, stream)
+			return t, t.array(m, e, stream)
 		}
 		if !strings.Contains(text, "\n") {
 			text, stream = strings.ReplaceAll(text, "\r", "\n"), returns{stream}
@@ -97,7 +95,7 @@ func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
 				missing := t.match(m)
 				if missing == nil {
 					t.rows = csvdir.Rows(stream, delim, len(t.heads))
-					return nil
+					return t, nil
 				}
 				if near.missing == nil || len(missing) < len(near.missing) {
 					near = &misfit{missing, t.heads}
@@ -105,7 +103,7 @@ func (t *table) find(m *Mapping, e entry, r *bufio.Reader) error {
 			}
 		}
 	}
-	return near
+	return nil, near
 }
 
 // match finds the columns of the offers, or else of a joined table, in the header. It returns
