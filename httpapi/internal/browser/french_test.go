@@ -57,7 +57,7 @@ func testFrench(t *testing.T, b *browser) {
 			x.click("#items summary")
 			x.click("#list [data-more]")
 		}},
-		{path: "/figure?s=national.overall&s=national.dairy&lang=fr", there: "main svg"},
+		{path: "/figure?s=national.overall&s=national.dairy&lang=fr", there: "main picture img"},
 		{path: "/fr/nosuch", there: "#trouble"},
 	} {
 		x := b.open(t, f.API.BaseURL)

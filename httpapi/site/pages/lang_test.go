@@ -83,7 +83,7 @@ func TestFrenchTypography(t *testing.T) {
 // refused finds what is not said of a thing that has another name here: réduflation, intervalle de confiance or IC,
 // variation concluante, relatif de prix, prix récent, diffusion, promotion, vérifier.
 var refused = regexp.MustCompile(`(?i)[^/]shrinkflation|intervalles? à 95|(?:variation|écart|changement)s? (?:net|clair)|rapports? de prix|` +
-	`prix frais|dossier d.une publication|\bsoldes?\b|\bcontrôle[rz]\b|\bchecker|en multiples|la figure\b`)
+	`prix frais|dossier d.une publication|\bsoldes?\b|\bcontrôle[rz]\b|\bchecker|en multiples|la figure\b|\bsemaine du [{\d]`)
 
 // TestFrenchTerms checks that a thing has one name in the French of the pages and the documents.
 func TestFrenchTerms(t *testing.T) {
