@@ -237,6 +237,7 @@ func wantsPage(r *http.Request) bool {
 	}
 	program := slices.ContainsFunc([]string{"/api", "/account/", pathMCP, "/.well-known", pages.AssetPrefix},
 		func(prefix string) bool { return strings.HasPrefix(address, prefix) })
-	return !program && (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	return !program && (reads || strings.HasSuffix(address, compare.ShopperPath)) &&
 		accept.Prefers(r.Header, "text/html", "application/json")
 }

@@ -44,15 +44,16 @@ func (s *Server) pageRoutes() (routes []*route) {
 			})
 			return func(c *call) error {
 				s.setPageHeaders(c.w.Header())
-				if path == compare.ShopperPath {
-					c.w.Header().Set("Content-Security-Policy", pages.ShopperPolicy)
-				}
 				s.Snapshots.Current().NameIn(c.w.Header())
 				return current.serve(c)
 			}
 		})
 	}
-	addPage("shopper", compare.ShopperPath, func(*words.Language) any { return nil })
+	for _, l := range words.All {
+		path, handle := l.At(compare.ShopperPath), s.shopperPage(l)
+		row(path, handle)
+		routes = append(routes, &route{"POST", path, access{by: withBrowser}, nil, handle})
+	}
 	add(pages.WorkerPath, s.worker)
 	addPage("documents", pages.DocsPath, func(l *words.Language) any { return s.pages.Groups(l) })
 	for i, d := range s.pages.Documents(words.English) {

@@ -67,11 +67,7 @@ func (s *Server) pricesOf(c *call) (*prepared.Snapshot, error) {
 }
 
 func (s *Server) compare(read readList) func(*call) error {
-	return func(c *call) error {
-		return s.answerList(c, read, func(x *compare.Result, b []byte) []byte {
-			return x.WithLinks(s.BaseURL).AppendJSON(b)
-		})
-	}
+	return func(c *call) error { return s.answerList(c, read, (*compare.Result).AppendJSON) }
 }
 
 // lines answers with a comparison that includes its lines, its split and unit prices, to
@@ -92,9 +88,7 @@ func (s *Server) lines(c *call) error {
 		}
 		return list, err
 	}
-	return s.answerList(c, read, func(x *compare.Result, b []byte) []byte {
-		return x.WithLinks(s.BaseURL).AppendLinesJSON(b)
-	})
+	return s.answerList(c, read, (*compare.Result).AppendLinesJSON)
 }
 
 // ownPage reports whether a browser says that a page of this site makes the request.
@@ -182,23 +176,29 @@ func (s *Server) answerList(c *call, read readList, write func(x *compare.Result
 	if missing != nil {
 		return cmp.Or(err, missing)
 	}
+	result, err := s.evaluate(c, served, list, err)
+	if err != nil {
+		return err
+	}
+	*buffer = write(result.WithLinks(s.BaseURL), (*buffer)[:0])
+	h.Set("Vary", "Accept-Encoding")
+	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, *buffer)
+	return nil
+}
+
+// evaluate makes a comparison, and takes its lines out of the client's day if they are asked for. known is a fault of
+// the list, for the case that the snapshot finds none.
+func (s *Server) evaluate(c *call, served *prepared.Snapshot, list compare.Request, known error) (
+	*compare.Result, error) {
 	select {
 	case s.comparing <- struct{}{}:
 		defer func() { <-s.comparing }()
 	default:
-		return cmp.Or(err, error(errComparing))
+		return nil, cmp.Or(known, error(errComparing))
 	}
-	result, refused := compare.Evaluate(served.Projection(), list, c.now) // it names all faults
-	if err := cmp.Or(refused, err); err != nil {
-		return err
+	result, err := compare.Evaluate(served.Projection(), list, c.now) // it names all faults
+	if err = cmp.Or(err, known); err == nil && slices.Contains(list.Include, compare.IncludeLines) {
+		err = s.takeLines(c.r, len(result.Lines()))
 	}
-	if slices.Contains(list.Include, compare.IncludeLines) {
-		if err := s.takeLines(c.r, len(result.Lines())); err != nil {
-			return err
-		}
-	}
-	*buffer = write(result, (*buffer)[:0])
-	h.Set("Vary", "Accept-Encoding")
-	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, *buffer)
-	return nil
+	return result, err
 }

@@ -6,12 +6,15 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/larder-index/larder/compare"
+	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
@@ -129,4 +132,57 @@ func TestShopperCatalog(t *testing.T) {
 			t.Errorf("%d %v: another catalog than package compare has", r.StatusCode, r.Header)
 		}
 	}
+}
+
+// TestShopperForm sends the form of the page as a browser without a script does. A line counts if it is certain, or if
+// the form says which item it means; the others ask, or are named as not compared.
+func TestShopperForm(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 7 })
+	form := apitest.Header("Content-Type", "application/x-www-form-urlencoded")
+	page := apitest.Header("Accept", "text/html,*/*;q=0.8")
+	send := func(path string, values url.Values, want int, change ...apitest.Change) string {
+		t.Helper()
+		r := f.Post(path, values.Encode(), append([]apitest.Change{form, page}, change...)...)
+		apitest.WantStatus(t, r, want)
+		if got := r.Header.Get("Cache-Control"); got != "no-store" || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s: %q %v", path, got, r.Header)
+		}
+		return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(string(r.Content), " ")), " ")
+	}
+	says := func(text string, parts ...string) {
+		t.Helper()
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("no %q in %s", part, text)
+			}
+		}
+	}
+	list := url.Values{"city": {"toronto"}, "list": {"2 dozen eggs\nfrozen\nsesame buns\n1,5 kg chicken breast\neggs"}}
+	want, _ := apitest.Compared(t, apitest.Reference(), apitest.List(t, "toronto", "2x2,7x1.5"), apitest.Now)
+	var compared struct {
+		Stores []struct {
+			Name     string
+			TotalCAD json.Number
+		}
+	}
+	if err := json.Unmarshal(want, &compared); err != nil {
+		t.Fatal(err)
+	}
+	text := send("/shopper", list, http.StatusOK)
+	for _, s := range compared.Stores {
+		says(text, s.Name, "$"+s.TotalCAD.String())
+	}
+	says(text, "2 dozen eggs → Large eggs, dozen , 2 packages", "Not compared: frozen ; sesame buns ; eggs .", "without 3 of your lines",
+		"frozen frozen: Which is meant? choose one", "sesame buns not compared", "chicken breast → Chicken breast, boneless skinless, per kg , 1.5 kg")
+	list.Set("item frozen", "38")
+	says(send("/shopper", list, http.StatusOK), "frozen → Frozen", "without 2 of your lines")
+	says(send("/fr/shopper", list, http.StatusOK), "2 dozen eggs → Gros œufs, douzaine , 2 emballages", "sans 2 de vos lignes", "1,5 kg")
+	says(send("/shopper", url.Values{"list": {"caviar"}}, http.StatusOK), "Choose a city: prices are compared within one.", "Add at least one item.")
+	send("/shopper", url.Values{"city": {"nosuchtown"}, "list": {"eggs"}}, http.StatusBadRequest)
+	send("/shopper", url.Values{"city": {"toronto"}, "list": {strings.Repeat("sesame\n", 6000)}}, http.StatusRequestEntityTooLarge)
+	send("/shopper", list, http.StatusForbidden, apitest.Header("Sec-Fetch-Site", "cross-site"))
+	send("/shopper", list, http.StatusOK)
+	send("/shopper", list, http.StatusTooManyRequests)
+	wantNoList(f)
 }

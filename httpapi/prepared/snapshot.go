@@ -61,11 +61,12 @@ type Snapshot struct {
 	Grid       func() (*jevons.Coverage, error)
 	Attrition  func(closed panel.Week) (*check.Attrition, error)
 	Prices     func() *Prices
-	Shrinkages func() []shrink.Graded     // of the index banners, by time
-	Finder     func() *find.Finder        // of what shoppers write
-	Projection func() *compare.Projection // takes a second for years of prices
-	Shopping   func() *reply.Document     // the catalog of the comparison
-	Example    func() compare.Example     // of what refusals ask for
+	Shrinkages func() []shrink.Graded      // of the index banners, by time
+	Finder     func() *find.Finder         // of what shoppers write
+	Projection func() *compare.Projection  // takes a second for years of prices
+	Choices    func() *compare.CatalogBody // of the comparison
+	Shopping   func() *reply.Document      // the same, as it is sent
+	Example    func() compare.Example      // of what refusals ask for
 }
 
 // newSnapshot prepares prices with the index that is made of them.
@@ -117,9 +118,10 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	s.Finder = sync.OnceValue(func() *find.Finder { return find.New(p.Products(), p.Listings()...) })
 	s.Example = sync.OnceValue(func() compare.Example { return compare.NewExample(p) })
 	s.Projection = sync.OnceValue(func() *compare.Projection { return compare.NewProjection(p, s.Rows) })
+	s.Choices = sync.OnceValue(func() *compare.CatalogBody { return compare.Catalog(s.Projection()) })
 	// Its tag changes only when the catalog does, which is with few snapshots.
 	s.Shopping = sync.OnceValue(func() *reply.Document {
-		body := append(compare.Catalog(s.Projection()).AppendJSON(nil), '\n')
+		body := append(s.Choices().AppendJSON(nil), '\n')
 		return reply.NewDocument(reply.JSONType, body, "Cache-Control", reply.DocumentAge, "X-Robots-Tag", "noindex")
 	})
 	return s

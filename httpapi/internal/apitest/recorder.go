@@ -87,7 +87,7 @@ func check(doc *openapi3.T, r *Response) error {
 	html := strings.HasPrefix(r.Header.Get("Content-Type"), "text/html")
 	var want *openapi3.ResponseRef
 	switch {
-	case IsPage(path) && r.StatusCode < http.StatusBadRequest,
+	case IsPage(path) && (r.StatusCode < http.StatusBadRequest || method == http.MethodPost && item == nil && r.StatusCode != http.StatusMethodNotAllowed), // a form's too
 		html && strings.Contains(r.Request.Header.Get("Accept"), "text/html"): // a refusal, for a browser
 		if r.Header.Get("Content-Security-Policy") == "" {
 			return errors.New("a page without a policy")

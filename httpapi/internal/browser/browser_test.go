@@ -24,7 +24,7 @@ import (
 var screenshots = flag.String("screenshots", "", "a `directory` for pictures of the pages, to be looked at; none are taken without it")
 
 // short names the tests of TestBrowser that -short runs: the ways that most people go.
-var short = []string{"account sign-in", "dashboard", "escaping", "figure", "front", "pictures", "shopper path"}
+var short = []string{"account sign-in", "dashboard", "escaping", "figure", "front", "pictures", "shopper aisle", "shopper path", "shopper plain"}
 
 // TestBrowser runs the tests of the pages in one browser. Each has a server of its
 // own, and opens tabs that share nothing with another's.
@@ -52,18 +52,18 @@ func TestBrowser(t *testing.T) {
 		"releases":          testReleases,
 		"documents":         testDocuments,
 		"session ends":      testSessionEnds,
+		"shopper aisle":     testAisle,
 		"shopper basket":    testBasket,
 		"shopper enter":     testEnter,
 		"shopper fits":      testFits,
 		"shopper kept":      testKept,
 		"shopper paste":     testPaste,
-		"shopper worth":     testWorth,
 		"shopper condition": testConditions,
 		"shopper limit":     testLimited,
 		"shopper day":       testDayUsedUp,
 		"shopper malformed": testMalformedLinks,
 		"shopper path":      testShopperPath,
-		"shopper phone":     testPhone,
+		"shopper plain":     testPlain,
 		"shopper print":     testPrint,
 		"shopper statuses":  testStatuses,
 		"why":               testWhy,

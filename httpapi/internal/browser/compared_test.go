@@ -33,7 +33,14 @@ type comparison struct {
 	Lines []comparedLine // made of the priced lines and the exclusions
 	Split struct {
 		Status string
-		Best   *struct{ TotalCAD, SavingCAD json.Number }
+		Best   *struct {
+			TotalCAD json.Number
+			Stops    []struct {
+				StoreKey string
+				TotalCAD json.Number
+				ItemIDs  []int
+			}
+		}
 	}
 }
 
@@ -114,20 +121,20 @@ func amount(n json.Number) string {
 	return fmt.Sprintf("$%s.%s", whole, cents)
 }
 
-// shownTable is the lines and totals of a comparison as a person reads them.
+// shownTable is the lines and totals of a comparison as a person reads them, of all lists or of the stops.
 type shownTable struct {
 	Stores []string            `json:"stores"`
 	Cells  map[string][]string `json:"cells"` // "alder 3": the reason that there is no price, and the text
 	Totals map[string][]string `json:"totals"`
 }
 
-const readTable = `() => {
+const readTable = `(lists) => {
 	const text = (e) => e.textContent.replace(/\s+/g, " ").trim(); // of folds too
 	const table = { stores: [], cells: {}, totals: {} };
-	for (const e of document.querySelectorAll("#items li[data-store]")) table.cells[e.dataset.store + " " + e.dataset.item] = [e.dataset.reason ?? "", [...e.children].slice(1).map(text).join(" ")];
-	for (const e of document.querySelectorAll("#glance li[data-store]")) {
+	for (const e of document.querySelectorAll(lists + " .ticks li[data-item]")) table.cells[e.dataset.store + " " + e.dataset.item] = [e.dataset.reason ?? "", text(e.querySelector("label .num"))];
+	for (const e of document.querySelectorAll("#chains-compared > li[data-store]")) {
 		table.stores.push(e.dataset.store);
-		table.totals[e.dataset.store] = [e.dataset.complete, text(e)];
+		table.totals[e.dataset.store] = [e.dataset.complete, text(e.querySelector("summary .num")), text(e.querySelector(".total .num"))];
 	}
 	return table;
 }`
@@ -138,13 +145,13 @@ func (x *tab) compared(want *comparison) {
 	x.t.Helper()
 	r := want.Recommendation
 	x.there(`#result:not([aria-busy=true]) #recommendation[data-status="` + r.Status + `"]`)
-	x.there("#lines[data-state=shown]")
-	got := get[shownTable](x, readTable)
+	await[bool](x, `() => document.readyState === "complete"`)
+	got := get[shownTable](x, readTable, "#chains-compared")
 	var keys []string
 	for _, s := range want.Stores {
 		keys = append(keys, s.Key)
 		total := got.Totals[s.Key]
-		if len(total) != 2 || total[0] != fmt.Sprint(s.CompleteRequestedList) || !strings.Contains(total[1], amount(s.TotalCAD)) {
+		if !slices.Equal(total, []string{fmt.Sprint(s.CompleteRequestedList), amount(s.TotalCAD), amount(s.TotalCAD)}) {
 			x.t.Errorf("total of %s: %q, want %v and %s", s.Key, total, s.CompleteRequestedList, amount(s.TotalCAD))
 		}
 	}
@@ -154,8 +161,11 @@ func (x *tab) compared(want *comparison) {
 	if len(got.Cells) != len(want.Lines) {
 		x.t.Errorf("%d cells, want %d", len(got.Cells), len(want.Lines))
 	}
+	priced := map[string]json.Number{}
 	for _, line := range want.Lines {
-		cell := got.Cells[fmt.Sprint(line.StoreKey, " ", line.ItemID)]
+		key := fmt.Sprint(line.StoreKey, " ", line.ItemID)
+		cell := got.Cells[key]
+		priced[key] = line.TotalCAD
 		if len(cell) != 2 || cell[0] != line.Reason || line.Reason == "" && !hasWord(cell[1], amount(line.TotalCAD)) || line.Reason != "" && strings.Contains(cell[1], "$") {
 			x.t.Errorf("%s, item %d: %q, want %q %s", line.StoreKey, line.ItemID, cell, line.Reason, amount(line.TotalCAD))
 		}
@@ -165,7 +175,7 @@ func (x *tab) compared(want *comparison) {
 		code, _, _ := strings.Cut(reason, ":")
 		codes = append(codes, code)
 	}
-	shown := get[[]string](x, `() => [...document.querySelectorAll("#reasons li, #fits:not([hidden])")].map((e) => e.dataset.code)`)
+	shown := get[[]string](x, `() => [...document.querySelectorAll("#reasons li")].map((e) => e.dataset.code)`)
 	slices.Sort(codes)
 	slices.Sort(shown)
 	if diff := cmp.Diff(codes, shown); diff != "" {
@@ -184,7 +194,31 @@ func (x *tab) compared(want *comparison) {
 			x.t.Errorf("status %s of %v, close %v: headline %q", r.Status, r.StoreKeys, r.CloseStoreKeys, headline)
 		}
 	}
+	if r.Status == compare.Lowest && !strings.HasPrefix(headline, want.store(r.StoreKeys[0]).Name+", "+amount(want.Stores[0].TotalCAD)) {
+		x.t.Errorf("the headline does not begin with the chain and its price: %q", headline)
+	}
 	x.there(`#split[data-status="` + want.Split.Status + `"]`)
+	stops := get[shownTable](x, readTable, "#split").Cells
+	if best := want.Split.Best; best != nil {
+		for _, stop := range best.Stops {
+			for _, id := range stop.ItemIDs {
+				key := fmt.Sprint(stop.StoreKey, " ", id)
+				if cell := stops[key]; len(cell) != 2 || !hasWord(cell[1], amount(priced[key])) {
+					x.t.Errorf("at the stop %s: %q, want %s", key, cell, amount(priced[key]))
+				}
+				delete(stops, key)
+			}
+		}
+		x.says("#split", amount(best.TotalCAD))
+	}
+	if len(stops) > 0 {
+		x.t.Errorf("the stops have more: %v", stops)
+	}
+}
+
+// store finds a chain by its key.
+func (c *comparison) store(key string) *comparedStore {
+	return &c.Stores[slices.IndexFunc(c.Stores, func(s comparedStore) bool { return s.Key == key })]
 }
 
 // hasWord says whether a text has a part, and not as part of a longer number.

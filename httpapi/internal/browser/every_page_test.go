@@ -152,7 +152,7 @@ func testKeyboard(t *testing.T, b *browser) {
 		{"front", "/", "#front", false},
 		{"signin", "/account", "#signin:not([disabled])", false},
 		{"shopper", "/shopper", "#shopper[data-state=ready]", false},
-		{"shopper-result", apitest.PageURL("", list), "#lines[data-state=shown]", false},
+		{"shopper-result", apitest.PageURL("", list), "#recommendation", false},
 		{"dashboard", "/", "#dashboard[data-state=ready]", true},
 		{"account", "/account", "#usage-words", true},
 		{"methodology", "/methodology", "article.document", false},

@@ -53,8 +53,8 @@ func testFrench(t *testing.T, b *browser) {
 			x.fill("#search", "lait")
 			x.there("#matches [role=option]")
 		}},
-		{path: "/fr" + apitest.PageURL("", list), there: "#lines[data-state=shown]", act: func(x *tab) {
-			x.click("#items summary")
+		{path: "/fr" + apitest.PageURL("", list), there: "#recommendation", act: func(x *tab) {
+			x.click("#chains-compared summary")
 			x.click("#list [data-more]")
 		}},
 		{path: "/figure?s=national.overall&s=national.dairy&lang=fr", there: "main picture img"},

@@ -11,8 +11,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// testKept shops with and without the choice that the list is kept on the device, and
-// opens the page without a connection.
+// testKept opens the list of a chain, which the device keeps then, and goes on ticking without a connection.
 func testKept(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
@@ -29,23 +28,26 @@ func testKept(t *testing.T, b *browser) {
 	f.down()
 	x.visit("/shopper")
 	x.says(`#notice[data-code=offline]`, "No connection to the server")
-	if n := x.count("#old, #result, #list > li"); n != 0 {
-		t.Errorf("without the choice, %d parts of the list are shown", n)
+	if n := x.count("#stale, #result, #list > li"); n != 0 {
+		t.Errorf("%d parts of a list are shown that no device keeps", n)
 	}
 	x.everywhere("shopper-offline-not-kept")
 	f.up()
 	x.visit("/methodology") // a change of the fragment alone loads nothing
 	x.visit(apitest.PageURL("", list))
 	x.compared(want)
-	if get[bool](x, `() => document.getElementById("keep").checked`) {
-		t.Error("the list is kept before the shopper says so")
-	}
-	x.tabTo("#keep")
-	x.keys(" ")
 	x.fill("#search", "caviar")
-	x.says("#search-none", "don’t track")
+	x.says("#said", "don’t track")
 	x.keys(kb.Enter)
-	x.there(`#others li[data-other=caviar]`)
+	x.click("#compare")
+	x.says("#headline", "without 1 of your lines")
+	x.stored("") // before a list is opened
+	first := `#chains-compared li[data-store="` + want.Stores[0].Key + `"] `
+	x.click(first + "summary")
+	x.click(first + `li[data-item="12"] label`)
+	ticked := fragmentOf(list) + "&lines=caviar&at=" + want.Stores[0].Key + "&open="
+	x.fragment(ticked + "1,-caviar")
+	x.stored(ticked + "1,-caviar")
 
 	f.down()
 	x.later(24 * time.Hour) // the answer is of yesterday
@@ -55,39 +57,34 @@ func testKept(t *testing.T, b *browser) {
 	if got := time.UnixMilli(at); got.Before(apitest.Now) || got.After(apitest.Now.Add(5*time.Minute)) {
 		t.Errorf("the answer is kept as of %v", got)
 	}
-	day := time.UnixMilli(at).Format("Monday, January 2, 15:04")
-	x.says("#old", "No connection. This is the answer of "+day+". Prices may have changed since.")
-	x.says("#arrived", "No connection. This is the answer of "+day)
-	inView := `() => document.getElementById("notice").hidden && ["old", "headline"].every((id) => {
-		const { top, bottom } = document.getElementById(id).getBoundingClientRect();
-		return top >= 0 && bottom <= innerHeight;
-	})`
-	await[bool](x, inView)
-	x.click("#old-again") // still without a connection
-	x.there("#compare[aria-disabled=false]")
-	await[bool](x, inView)
-	x.says("#title", "Where was this list cheapest?")
-	x.says("#others", "caviar")
-	x.says("#uncompared", "“caviar”")
-	x.fragment(fragmentOf(list) + "&lines=caviar")
-	if got := x.text("#bar-text"); strings.Contains(got, "$") {
-		t.Errorf("the bar has the old total: %q", got)
+	x.says("#stale", "No connection. This is the answer of "+time.UnixMilli(at).Format("Monday, January 2, 15:04")+". Prices may have changed since.")
+	if n := x.count("#notice"); n != 0 {
+		t.Error("a refusal is told beside the answer that is kept")
 	}
+	x.fragment(ticked + "1,-caviar")
+	x.click(first + `li[data-other] label`)
+	x.fragment(ticked + "1")
+	x.click(first + `li[data-item="12"] label`)
+	x.fragment(ticked + "1,12")
 	x.everywhere("shopper-offline-kept")
+	x.reload()
+	x.compared(want)
+	if got := get[int](x, `(s) => document.querySelectorAll(s + " :checked").length`, first); got != 1 {
+		t.Errorf("%d lines are ticked after a reload", got)
+	}
 
 	f.up()
-	x.click("#old-again")
-	await[bool](x, `() => document.getElementById("old").hidden`)
+	x.click("#again")
+	await[bool](x, `() => document.getElementById("stale").hidden`)
 	x.compared(want)
-	x.says("#title", "cheapest today?")
-
-	x.tabTo("#keep")
-	x.keys(" ")
+	x.click("#clear")
 	x.stored("")
 	x.visit("/methodology")
 	x.visit("/shopper")
 	x.there("#shopper[data-state=ready]")
-	x.says("#list-empty", "nothing")
+	if n := x.count("#result, #list > li"); n != 0 {
+		t.Errorf("%d parts of a list are there after it is cleared", n)
+	}
 }
 
 // installed waits until the service worker answers for the page, and checks that it has

@@ -30,11 +30,11 @@ func testMalformedLinks(t *testing.T, b *browser) {
 		x.forget()
 		x.visit("/shopper#" + c.fragment)
 		x.there("#shopper[data-state=ready]")
-		x.there("#restored li[data-problem]")
-		got := get[[]string](x, `() => [...document.querySelectorAll("#restored li")].map((e) => e.dataset.problem)`)
+		x.there("#notice li[data-problem]")
+		got := get[[]string](x, `() => [...document.querySelectorAll("#notice li")].map((e) => e.dataset.problem)`)
 		slices.Sort(got)
 		if got = slices.Compact(got); !slices.Equal(got, c.problems) {
-			t.Errorf("%s: problems %q, want %q: %s", c.fragment, got, c.problems, x.text("#restored"))
+			t.Errorf("%s: problems %q, want %q: %s", c.fragment, got, c.problems, x.text("#notice"))
 		}
 		if got := x.count("#list > li"); got != c.items {
 			t.Errorf("%s: %d items, want %d", c.fragment, got, c.items)
@@ -69,15 +69,16 @@ func testPrint(t *testing.T, b *browser) {
 	if got, want := await[string](x, `() => window.copied`), apitest.PageURL(x.base, list); got != want {
 		t.Errorf("copied %s, want %s", got, want)
 	}
+	x.click("#chains-compared summary")
 	x.look("print", "light")
 	x.settle()
 	x.shoot("shopper-print")
-	for _, control := range []string{"button", "input:not([type=checkbox], [data-qty])", "select", "nav", "a.skip"} {
+	for _, control := range []string{"button", "input:not([type=checkbox])", "select", "nav", "a.skip"} {
 		if n := x.count(control); n > 0 {
 			t.Errorf("%d %s on paper: %q", n, control, get[[]string](x, `(s) => [...document.querySelectorAll(s)].filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 80))`, control))
 		}
 	}
-	if n := x.count("#list .box"); n != 3 {
+	if n := x.count("#result input[type=checkbox]"); n != 3 {
 		t.Errorf("%d boxes to tick on paper, want 3", n)
 	}
 	if !strings.Contains(x.text("main"), amount(f.answers(list).Stores[0].TotalCAD)) {

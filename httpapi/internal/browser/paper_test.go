@@ -15,7 +15,7 @@ func testPaper(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
 	x := b.open(t, f.API.BaseURL)
-	for path, there := range map[string]string{"/": "#front .c-line", apitest.PageURL("", list): "#lines[data-state=shown]", "/methodology": "article"} {
+	for path, there := range map[string]string{"/": "#front .c-line", apitest.PageURL("", list): "#recommendation", "/methodology": "article"} {
 		x.visit("/docs")
 		x.visit(path)
 		x.there(there)
@@ -53,7 +53,7 @@ func testWhole(t *testing.T, b *browser) {
 	for _, path := range []string{"/", "/fr", apitest.PageURL("", list), "/fr" + apitest.PageURL("", list)} {
 		x.visit("/docs")
 		x.visit(path)
-		x.there("#front .c-line, #lines[data-state=shown]")
+		x.there("#front .c-line, #recommendation")
 		get[bool](x, `() => { for (const fold of document.querySelectorAll("details")) fold.open = true; return true; }`)
 		for _, width := range []int64{320, 390, 794, 1280} {
 			for _, medium := range []string{"", "print"} {

@@ -20,16 +20,18 @@ func testOffline(t *testing.T, b *browser) {
 	x.compared(want)
 	f.down()
 	x.click("#compare")
-	x.there(`#notice[data-code=offline]`)
+	x.says("#stale", "No connection. This is the answer of")
 	x.glance("shopper-offline")
 	if got := x.count("#list > li"); got != 3 {
 		t.Errorf("%d items are left of the list, want 3", got)
 	}
 	x.fragment(fragmentOf(list))
 	x.quantity(1, "3", "") // the list can be changed meanwhile
+	x.click("#compare")
+	x.there(`#notice[data-code=offline]`)
 	f.up()
 	list = apitest.List(t, "toronto", "1x3,9x0.5,12", "bigfathom", "northlarch")
-	x.click("#retry")
+	x.click("#compare")
 	x.compared(f.answers(list))
 	if x.count("#notice") != 0 {
 		t.Error("the notice is still there")
@@ -38,24 +40,24 @@ func testOffline(t *testing.T, b *browser) {
 
 // testLimited meets the limit, waits and compares.
 func testLimited(t *testing.T, b *browser) {
-	f := serve(t, "", func(c *httpapi.Config) { c.ShopperPerMinute = 60 })
+	f := serve(t, "", func(c *httpapi.Config) { c.ShopperPerMinute = 4 })
 	x := b.open(t, f.API.BaseURL)
 	list := apitest.List(t, "toronto", "1x2,9x0.5")
-	for range 60 {
+	for range 4 {
 		f.Post("/api/shopper/compare", "{}")
 	}
-	x.refused("/shopper/lines", "429")
+	x.refused("/shopper", "429")
 	x.visit(apitest.PageURL("", list))
 	x.there(`#notice[data-code=rate_limited]`)
 	if got := x.count("#list > li"); got != 2 {
 		t.Errorf("%d items are left of the list, want 2", got)
 	}
 	x.shoot("shopper-limited")
-	x.says("#countdown", "second")
+	x.says("#lacks", "second")
 	f.Clock.Advance(time.Minute)
 	want := f.answers(list)
 	x.later(time.Minute)
-	x.click("#retry:not([aria-disabled=true])")
+	x.click("#compare:not([aria-disabled=true])")
 	x.compared(want)
 }
 
@@ -64,7 +66,7 @@ func testDayUsedUp(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample, func(c *httpapi.Config) { c.LinesPerDay = 9 })
 	x := b.open(t, f.API.BaseURL)
 	list := apitest.List(t, "toronto", "1x2,9x0.5", "bigfathom", "northlarch")
-	x.refused("/shopper/lines", "429")
+	x.refused("/shopper", "429")
 	x.visit(apitest.PageURL("", list))
 	x.compared(f.answers(list)) // four lines each
 	x.click("#compare")
@@ -72,7 +74,7 @@ func testDayUsedUp(t *testing.T, b *browser) {
 	x.says("#notice", "try again in 480 minutes")
 	x.glance("shopper-day-used-up")
 	f.Clock.Advance(24 * time.Hour)
-	x.click("#retry:not([aria-disabled=true])")
+	x.click("#compare:not([aria-disabled=true])")
 	x.compared(f.answers(list))
 }
 

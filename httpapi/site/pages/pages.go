@@ -38,7 +38,7 @@ var FormPolicy = strings.Replace(Policy, "form-action 'none'", "form-action 'sel
 
 // ShopperPolicy is the policy of the shopper page. Its script may also name the one script
 // of its service worker.
-var ShopperPolicy = strings.Replace(Policy, "trusted-types 'none'", "trusted-types shopper-worker", 1)
+var ShopperPolicy = strings.Replace(FormPolicy, "trusted-types 'none'", "trusted-types shopper-worker", 1)
 
 // WorkerPath is the address of the shopper page's service worker. Browsers look there for
 // a newer one, so it is the same in every release.

@@ -50,6 +50,9 @@ function textOf(status, code, message) {
   return t("The server answered {status} ({code}).", { status: String(status), code });
 }
 
+const offline = t("The server can't be reached. Check the connection and try again.");
+const unreadable = t("What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between.");
+
 // Characters that turn the direction of what follows them: a name with one
 // could show a price backwards. No name needs them.
 export const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -71,19 +74,44 @@ export async function ask(path, { method = "GET", body, signal, cache = "default
     text = await response.text();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "offline", t("The server can't be reached. Check the connection and try again."), 0);
+    throw new Refusal(0, "offline", offline, 0);
   }
   let value = null;
   try {
     if (text !== "") value = JSON.parse(text.replace(turning, "").replaceAll(amounts, '"$1":'));
   } catch {
-    throw new Refusal(response.status, "unreadable", t("What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between."), 0);
+    throw new Refusal(response.status, "unreadable", unreadable, 0);
   }
   if (response.ok) return value;
-  // Two forms: {"error": "sentence", "code": "..."} and {"error": {"code", "message"}}.
+  throw refusalOf(response.status, value, response.headers.get("Retry-After"));
+}
+
+// refusalOf makes a Refusal of an answer. It has two forms: {"error": "sentence", "code": "..."} and {"error": {"code",
+// "message"}}.
+function refusalOf(status, value, wait) {
   const said = value !== null && typeof value === "object" ? value : {};
   const nested = typeof said.error === "object" && said.error !== null;
   const code = nested ? said.error.code : said.code;
   const message = nested ? said.error.message : said.error;
-  throw new Refusal(response.status, code || "refused", message || `The server answered ${response.status}.`, Number(response.headers.get("Retry-After")) || 0);
+  return new Refusal(status, code || "refused", message || `The server answered ${status}.`, Number(wait) || 0);
 }
+
+// askPage sends a form, and returns the page that answers it. A script may not make markup of a text, but the browser
+// does of an answer.
+export const askPage = (path, form, signal) => new Promise((resolve, reject) => {
+  const request = new XMLHttpRequest();
+  request.open("POST", path);
+  request.setRequestHeader("Accept", "application/json"); // of a refusal
+  request.onreadystatechange = () => {
+    if (request.readyState === request.HEADERS_RECEIVED) request.responseType = request.status === 200 ? "document" : "json";
+  };
+  request.onload = () => {
+    if (request.status !== 200) reject(refusalOf(request.status, request.response, request.getResponseHeader("Retry-After")));
+    else if (request.response?.getElementById("result")) resolve(request.response);
+    else reject(new Refusal(200, "unreadable", unreadable, 0));
+  };
+  request.onerror = () => reject(new Refusal(0, "offline", offline, 0));
+  request.onabort = () => reject(signal.reason);
+  signal.addEventListener("abort", () => request.abort());
+  request.send(form);
+});

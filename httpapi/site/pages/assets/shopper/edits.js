@@ -1,28 +1,26 @@
-// Changes of the list that are made by hand: each is said, and what takes
-// something away can be undone.
+// Changes of the list: each is said, and what takes something away can be undone.
 
 import { byId, h, show } from "../dom.js";
 import { t } from "../lang.js";
 import { amountWords, firstQuantity, ruleOf, stepped } from "./quantity.js";
+import { saying } from "./words.js";
 
-// edits returns the changes. get returns the state and set takes another one;
-// list is the basket, which the focus is moved in.
+// edits returns the changes. get returns the state and set takes another one; list is the rows, which the focus is
+// moved in.
 export function edits({ items, most, get, set, list, say }) {
   const find = (id) => get().items.find((x) => x.id === id);
-  const amountOn = (item) => {
-    const x = find(item.id);
-    return x === undefined ? "" : amountWords(item, x.quantity);
-  };
+  const amountOn = (item) => (find(item.id) === undefined ? "" : amountWords(item, find(item.id).quantity));
+  const told = (item) => t("{item}: {amount}. {n} items on the list.", { item: item.name, amount: amountOn(item), n: get().items.length });
   const change = (part) => {
     set({ ...get(), ...part });
     noUndo();
   };
   const setQuantity = (id, quantity) => {
     change({ items: get().items.map((x) => (x.id === id ? { id, quantity } : x)) });
-    say(t("{item}: {amount}.", { item: items.get(id).name, amount: amountWords(items.get(id), quantity) }));
+    say(t("{item}: {amount}.", { item: items.get(id).name, amount: amountOn(items.get(id)) }));
   };
-  // put returns a list with an item on it, or says why it can't be. An item that is there
-  // gets a step more. A quantity, in hundredths, is set as it is.
+  // put returns a list with an item on it, or says why it can't be. An item that is there gets a step more. A quantity,
+  // in hundredths, is set as it is.
   const put = (list, item, asked) => {
     const rule = ruleOf(item);
     const x = list.find((y) => y.id === item.id);
@@ -34,33 +32,22 @@ export function edits({ items, most, get, set, list, say }) {
     if (asked === undefined && quantity === x.quantity) return { refused: t("{item}: {amount} is the most that can be asked for.", { item: item.name, amount: amountWords(item, quantity) }) };
     return { list: list.map((y) => (y === x ? { id: item.id, quantity } : y)) };
   };
-  const add = (item, asked) => {
-    const { list: next, refused } = put(get().items, item, asked);
-    if (refused) return say(refused);
-    change({ items: next });
-    say(t("{item}: {amount}. {n} items on the list.", { item: item.name, amount: amountOn(item), n: next.length }));
-  };
-  // note returns lines that are not compared with one more, unless it is there.
-  const note = (others, line) => (others.some((x) => x.text === line.text) ? others : [...others, line].slice(0, most));
-  // keep puts a line on the list that is not compared.
-  const keep = (text) => {
-    change({ others: note(get().others, { text, choices: [] }) });
-    say(t("\u201c{text}\u201d is on the list. It is not compared.", { text }));
-  };
-  // paste puts lines on the list: what is certain as items, the rest as lines that are not
-  // compared. Each is {text, certain, choices}. It returns why items were refused.
-  const paste = (lines) => {
+  // add puts lines on the list: what is certain as items, the rest as lines that are not compared. Each is {text,
+  // certain, choices}. It returns why items were refused.
+  const add = (lines) => {
     let { items: next, others } = get();
     const faults = [];
-    for (const line of lines) {
-      const [first] = line.choices;
-      const { list: more, refused } = line.certain ? put(next, items.get(first.id), first.quantity) : {};
-      if (refused) faults.push(t("\u201c{text}\u201d: {why}", { text: line.text, why: refused }));
-      next = more ?? next;
-      if (!line.certain || refused) others = note(others, { text: line.text, choices: line.choices });
+    for (const { text, certain, choices } of lines) {
+      const { list: more, refused } = certain ? put(next, items.get(choices[0].id), choices[0].quantity) : {};
+      if (refused) faults.push(saying(text, refused));
+      if (more) next = more;
+      else if (!others.some((x) => x.text === text)) others = [...others, { text, choices }].slice(0, most);
     }
     change({ items: next, others });
-    say(t("{certain} of {n} lines can be compared.", { certain: lines.filter((line) => line.certain).length, n: lines.length }));
+    const [{ text, certain, choices }] = lines;
+    if (lines.length > 1) say(t("{certain} of {n} lines can be compared.", { certain: lines.filter((line) => line.certain).length, n: lines.length }));
+    else if (certain) say(told(items.get(choices[0].id)));
+    else say(t("“{text}” is on the list. It is not compared.", { text }));
     return faults;
   };
   const takeOff = (left, text) => {
@@ -69,7 +56,7 @@ export function edits({ items, most, get, set, list, say }) {
     const undo = h("button", { type: "button", id: "undo" }, t("Undo"));
     undo.addEventListener("click", () => {
       const back = before.items.find((x) => find(x.id) === undefined);
-      change({ items: before.items, others: before.others });
+      change({ items: before.items, others: before.others, done: before.done });
       if (back) list().focusOn(back.id);
       else byId("others").querySelector("button")?.focus();
       say(t("It is on the list again."));
@@ -84,7 +71,7 @@ export function edits({ items, most, get, set, list, say }) {
     list().focusBeside(at);
   };
   const removeOther = (line) => {
-    takeOff({ others: get().others.filter((x) => x !== line) }, t("\u201c{text}\u201d is off the list.", { text: line.text }));
+    takeOff({ others: get().others.filter((x) => x !== line) }, t("“{text}” is off the list.", { text: line.text }));
     byId("undo").focus();
   };
   // choose puts the item that a line means on the list in its place.
@@ -92,14 +79,14 @@ export function edits({ items, most, get, set, list, say }) {
     const { list: next, refused } = put(get().items, items.get(id), quantity);
     if (refused) return say(refused);
     change({ items: next, others: get().others.filter((x) => x !== line) });
-    say(t("{item}: {amount}. {n} items on the list.", { item: items.get(id).name, amount: amountOn(items.get(id)), n: next.length }));
+    say(told(items.get(id)));
     list().focusOn(id);
   };
   const clear = () => {
-    takeOff({ items: [], others: [] }, t("The list is cleared."));
+    takeOff({ items: [], others: [], done: [] }, t("The list is cleared."));
     byId("undo").focus();
   };
-  return { amountOn, setQuantity, add, keep, paste, remove, removeOther, choose, clear };
+  return { amountOn, setQuantity, add, remove, removeOther, choose, clear };
 }
 
 // noUndo takes the way back away. It is for the last change only.

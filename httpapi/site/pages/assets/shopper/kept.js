@@ -1,5 +1,6 @@
-// The list kept in this browser if the shopper says so, shared by a link, and shown without a connection.
+// The list kept in this browser, shared by a link, and shown without a connection.
 
+import { turning } from "../ask.js";
 import { byId } from "../dom.js";
 import { at, t } from "../lang.js";
 import { asked } from "./state.js";
@@ -27,11 +28,6 @@ export function share({ link, say }) {
   });
 }
 
-// hideLink takes away a link that is no longer that of the list.
-export function hideLink() {
-  byId("by-hand").hidden = true;
-}
-
 const script = at("/shopper/worker.js");
 
 // startWorker has the browser install the worker. A browser that can't goes on without.
@@ -46,9 +42,23 @@ export async function startWorker() {
   }
 }
 
-const place = "larder.list.3"; // another number when the form of what is kept changes
+// packed returns a part of a page as plain data, and unpacked the part again.
+export function packed(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data.replace(turning, "");
+  return [node.localName, [...node.attributes].map((a) => [a.name, a.value]), [...node.childNodes].map(packed)];
+}
 
-// readKept returns what is kept, null for nothing.
+export function unpacked(part) {
+  if (typeof part === "string") return part;
+  const [name, attributes, children] = part, element = document.createElement(name);
+  for (const [key, value] of attributes) element.setAttribute(key, value);
+  element.append(...children.map(unpacked));
+  return element;
+}
+
+const place = "larder.list.4"; // another number when the form of what is kept changes
+
+// readKept returns what is kept: {list, answer, catalog}, a fragment and its answer; null for nothing.
 export function readKept() {
   try {
     const record = JSON.parse(localStorage.getItem(place));
@@ -58,36 +68,14 @@ export function readKept() {
   }
 }
 
-// keeper wires the choice. current returns the list of the page, as a fragment, and
-// its answer as {of, body, at}; null without one.
-export function keeper({ catalog, current, say }) {
-  const box = byId("keep");
-  box.checked = readKept() !== null;
-  const write = (record) => {
-    try {
-      localStorage.setItem(place, JSON.stringify({ ...record, catalog }));
-      return true;
-    } catch {
-      box.checked = false;
-      say(t("This browser keeps nothing for this page."));
-      return false;
-    }
-  };
-  box.addEventListener("change", () => {
-    if (!box.checked) {
-      localStorage.removeItem(place);
-      say(t("The list is no longer kept on this device."));
-    } else if (write({ list: current.list(), answer: current.answer() })) {
-      say(t("The list is kept on this device."));
-    }
-  });
-  return {
-    // list keeps the shopper's list in place of the one before. The last answer stays.
-    list: () => { if (box.checked) write({ list: current.list(), answer: readKept()?.answer ?? null }); },
-    // answer keeps an answer for the list that is kept, and no other.
-    answer: (answer) => {
-      const kept = readKept();
-      if (box.checked && kept && asked(kept.list) === answer.of) write({ ...kept, answer });
-    },
-  };
+// keep keeps a list with the answer that is for it, or the one before. forget forgets them.
+export function keep(list, answer, catalog) {
+  const fits = (x) => (x && x.of === asked(list) ? x : null);
+  try {
+    localStorage.setItem(place, JSON.stringify({ list, answer: fits(answer) ?? readKept()?.answer ?? null, catalog }));
+  } catch {
+    // A private window keeps nothing.
+  }
 }
+
+export const forget = () => localStorage.removeItem(place);

@@ -24,7 +24,7 @@ addEventListener("activate", (event) => {
 
 addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
-  if (event.request.mode === "navigate" && pathname === page) event.respondWith(open(event));
+  if (event.request.mode === "navigate" && event.request.method === "GET" && pathname === page) event.respondWith(open(event));
   else if (files.includes(pathname)) event.respondWith(stored(pathname, event.request));
 });
 

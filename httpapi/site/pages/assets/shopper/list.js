@@ -3,57 +3,31 @@
 import { byId, h, show } from "../dom.js";
 import { t } from "../lang.js";
 import { allows, amountWords, ruleOf, ruleWords, shownQuantity, stepped, typedQuantity } from "./quantity.js";
-import { listWords, otherTongue, quoted } from "./words.js";
+import { otherTongue } from "./words.js";
 
 const most = 4; // choices that a line offers
 
-// showOthers shows the lines of a list. Each is {text, choices}; a choice is {id,
-// quantity}, without a quantity if the text gives none. onChoose gets a line and a choice,
-// onRemove a line.
+const button = (name, label, sign, onclick) => h("button", { type: "button", [name]: "", "aria-label": label, onclick }, h("span", { "aria-hidden": "true" }, sign));
+
+// showOthers shows the lines of a list. Each is {text, choices}; a choice is {id, quantity}, without a quantity if the
+// text gives none.
 export function showOthers(others, { items, onChoose, onRemove }) {
   const list = byId("others");
   list.hidden = others.length === 0;
   show(list, others.map((line) => {
     const choices = line.choices.filter((c) => items.has(c.id)).slice(0, most);
     return h("li", { "data-other": line.text },
-      h("span", { class: "box", "aria-hidden": "true" }),
       h("span", { class: "name" }, line.text),
-      h("span", { class: "tag warn" }, tagOf(choices)),
-      h("button", { type: "button", "data-remove": "", "aria-label": t("Remove: {item}", { item: line.text }), onclick: () => onRemove(line) }, h("span", { "aria-hidden": "true" }, "\u00d7")),
-      choices.length > 0 && h("span", { class: "choices", role: "group", "aria-label": t("Items that \u201c{text}\u201d may mean", { text: line.text }) },
+      h("span", { class: "tag warn" }, choices.length > 0 ? t("choose one") : t("not compared")),
+      button("data-remove", t("Remove: {item}", { item: line.text }), "×", () => onRemove(line)),
+      choices.length > 0 && h("span", { class: "choices", role: "group", "aria-label": t("Items that “{text}” may mean", { text: line.text }) },
         choices.map((c) => h("button", { type: "button", class: "chip", "data-choice": c.id, onclick: () => onChoose(line, c) }, items.get(c.id).name))));
   }));
 }
 
-function tagOf(choices) {
-  if (choices.length === 0) return t("not compared");
-  return choices.length === 1 ? t("is it this?") : t("choose one");
-}
-
-const notes = new Map(); // what is priced otherwise than somebody wrote it, by item
-
-// noted keeps what is said of an item on the list, and returns it with the text that it is about.
-export function noted(id, text, why) {
-  const note = t("\u201c{text}\u201d: {why}", { text, why });
-  notes.set(id, note);
-  return note;
-}
-
-// tellOthers says which lines a result leaves out, and what of its items was noted.
-export function tellOthers(others, items) {
-  const named = (lines) => listWords(lines.map((line) => quoted(line.text)));
-  const untracked = others.filter((line) => line.choices.length === 0);
-  const open = others.filter((line) => line.choices.length > 0);
-  const said = items.filter((x) => notes.has(x.id)).map((x) => notes.get(x.id));
-  show(byId("uncompared"),
-    said.map((note) => h("p", {}, note)),
-    untracked.length > 0 && h("p", {}, t("Not compared, as nothing tracked here was found for it: {lines}.", { lines: named(untracked) })),
-    open.length > 0 && h("p", {}, t("Not compared, as the item meant is not chosen yet: {lines}.", { lines: named(open) })));
-}
-
-// basket shows lists in an <ol>. Rows are kept from one to the next, so the focus
-// is; onQuantity and onRemove get the item's id.
-export function basket({ list, items, onQuantity, onRemove }) {
+// rowsOf shows lists in an <ol>. Rows are kept from one to the next, so the focus is; onQuantity and onRemove get the
+// item's id.
+export function rowsOf({ list, items, onQuantity, onRemove }) {
   const rows = new Map();
 
   const render = (state) => {
@@ -68,11 +42,7 @@ export function basket({ list, items, onQuantity, onRemove }) {
       r.update(x.quantity);
       if (list.children[at] !== r.element) list.insertBefore(r.element, list.children[at] ?? null);
     }
-    const empty = state.items.length === 0 && state.others.length === 0;
     list.hidden = state.items.length === 0;
-    byId("list-empty").hidden = !empty;
-    byId("clear").hidden = empty;
-    show(byId("list-count"), state.items.length === 0 ? "" : t("{n} items", { n: state.items.length }));
   };
   // focusBeside moves the focus to what is now where a row was taken away.
   const focusBeside = (at) => {
@@ -93,10 +63,6 @@ function row(item, onQuantity, onRemove) {
     "aria-label": kg ? t("Quantity of {item}, kilograms", { item: item.name }) : t("Quantity of {item}, packages", { item: item.name }), "aria-describedby": refused.id,
   });
   const unit = h("span", { class: "unit" });
-  const button = (name, label, sign) => h("button", { type: "button", [name]: "", "aria-label": label }, h("span", { "aria-hidden": "true" }, sign));
-  const less = button("data-less", t("Less: {item}", { item: item.name }), "\u2212");
-  const more = button("data-more", t("More: {item}", { item: item.name }), "+");
-  const remove = button("data-remove", t("Remove: {item}", { item: item.name }), "\u00d7");
   const refuse = (text) => {
     refused.hidden = text === "";
     refused.textContent = text;
@@ -117,13 +83,10 @@ function row(item, onQuantity, onRemove) {
       field.value = shownQuantity(next);
       if (next !== quantity) onQuantity(item.id, next);
     } else {
-      refuse(t("\u201c{text}\u201d was not taken: this is sold {rule}. It is {quantity} as before.", { text: text.slice(0, 20), rule: ruleWords(item), quantity: shownQuantity(quantity) }));
+      refuse(t("“{text}” was not taken: this is sold {rule}. It is {quantity} as before.", { text: text.slice(0, 20), rule: ruleWords(item), quantity: shownQuantity(quantity) }));
       field.value = shownQuantity(quantity);
     }
   };
-  less.addEventListener("click", () => step(false));
-  more.addEventListener("click", () => step(true));
-  remove.addEventListener("click", () => onRemove(item.id));
   field.addEventListener("change", typed);
   field.addEventListener("focus", () => field.select());
   field.addEventListener("keydown", (event) => {
@@ -134,15 +97,14 @@ function row(item, onQuantity, onRemove) {
     }
   });
   const element = h("li", { "data-item": item.id },
-    h("span", { class: "box", "aria-hidden": "true" }),
     h("span", { class: "name" }, item.name, item.nameFr && item.nameFr !== item.name && h("span", { class: "french", lang: otherTongue }, item.nameFr)),
-    h("span", { class: "stepper" }, less, field, more), unit, remove, refused);
+    h("span", { class: "stepper" }, button("data-less", t("Less: {item}", { item: item.name }), "−", () => step(false)), field,
+      button("data-more", t("More: {item}", { item: item.name }), "+", () => step(true))),
+    unit, button("data-remove", t("Remove: {item}", { item: item.name }), "×", () => onRemove(item.id)), refused);
   const update = (next) => {
     if (next !== quantity) field.value = shownQuantity(next);
     quantity = next;
     unit.textContent = kg ? "kg" : amountWords(item, next).split(/[ \u00a0]/)[1];
-    less.classList.toggle("end", quantity === rule.min);
-    more.classList.toggle("end", quantity === rule.max);
   };
   return { element, update };
 }
