@@ -110,11 +110,13 @@ var grouped = regexp.MustCompile(`^[1-9]\d?\d?(?:\D\d{3})+$`)
 
 // units reads a number into ten-thousandths.
 func (m Money) units(s string) (int64, error) {
-	for _, end := range [...]string{",-", ".-", ",–", ",—"} { // 3,- is a whole 3
-		s = strings.TrimSuffix(s, end)
-	}
-	if strings.Trim(s, digits+".,'’ \u00a0\u202f") != "" || !strings.ContainsAny(s, digits) {
-		return 0, notNumber(s)
+	if strings.Trim(s, digits+".,") != "" || strings.Trim(s, ".,") == "" {
+		for _, end := range [...]string{",-", ".-", ",–", ",—"} { // 3,- is a whole 3
+			s = strings.TrimSuffix(s, end)
+		}
+		if strings.Trim(s, digits+".,'’ \u00a0\u202f") != "" || !strings.ContainsAny(s, digits) {
+			return 0, notNumber(s)
+		}
 	}
 	mark := m.Mark
 	if i := strings.LastIndexAny(s, ".,"); i >= 0 && mark == 0 && strings.Count(s, s[i:i+1]) == 1 {

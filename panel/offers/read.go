@@ -52,6 +52,8 @@ type reader struct {
 	day    time.Time         // of the file
 	date   string            // that was last read, and its moment
 	moment time.Time
+
+	current Offer
 }
 
 // folder reads the files of a folder, first the tables that offers are joined with.
@@ -182,8 +184,8 @@ func (r *reader) count(row *csvdir.Row, err error) error {
 		r.report.Skipped[string(e)]++
 	case *fault:
 		x, field := &Reject{File: r.table.name, Line: row.Line, Reason: e.Error(), Text: row.Text}, "row"
-		for i, c := range r.columns {
-			if at := r.table.at[i]; c.Field == e.field {
+		for i, at := range r.table.at {
+			if c := &r.columns[i]; c.Field == e.field {
 				field, x.Column, x.Text = e.field+" "+x.Reason, cmp.Or(x.Column, c.Column), r.values[e.field]
 				if at >= 0 {
 					x.Column = r.table.heads[at]

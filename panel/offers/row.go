@@ -109,7 +109,8 @@ func (r *reader) emit(line int) error {
 // offer makes an offer of the values of a row.
 func (r *reader) offer(line int) (o *Offer, err error) {
 	text := func(field string) string { return cmp.Or(r.values[field], r.named[field]) }
-	o = &Offer{
+	o = &r.current
+	*o = Offer{
 		File: r.table.name, Line: line, Chain: text("chain"), Shop: text("shop"), City: text("city"), SKU: text("sku"),
 		GTIN: text("gtin"), Title: text("title"), Brand: text("brand"), Size: text("size"), Category: text("category"),
 		At: r.day, OnSale: r.says("on_sale"),
