@@ -25,7 +25,7 @@ func testFrench(t *testing.T, b *browser) {
 		signedIn    bool
 		act         func(*tab)
 	}{
-		{path: "/fr", there: "main svg[role=img]"},
+		{path: "/fr", there: "main .chart-box img"},
 		{path: "/fr", there: "#dashboard[data-state=ready]", signedIn: true, act: func(x *tab) {
 			for _, tab := range []string{"cities", "chains", "grid", "costs"} {
 				x.click("#compared-tabs input[value=" + tab + "]")

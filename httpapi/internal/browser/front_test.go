@@ -20,12 +20,12 @@ func testFront(t *testing.T, b *browser) {
 		off := b.open(t, f.API.BaseURL)
 		command(off, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		off.must(chromedp.Do(off.ctx, chromedp.Navigate(off.base+l.At("/"))))
-		if text := get[string](off, `() => document.querySelector("#front svg[role=img]").getBoundingClientRect().height > 200 ? document.querySelector("h1").innerText : ""`); !strings.Contains(text, "13 ") {
+		if text := get[string](off, `() => document.querySelector("#front .chart-box img").getBoundingClientRect().height > 200 ? document.querySelector("h1").innerText : ""`); !strings.Contains(text, "13 ") {
 			t.Errorf("%s, scripts off: %q", l.Name, text)
 		}
 		x := b.open(t, f.API.BaseURL)
 		x.visit(l.At("/"))
-		x.there("#front svg[role=img]")
+		x.there("#front .chart-box img")
 		x.everywhere("front-" + l.Tag)
 		command(x, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
 		x.size(320, 700)
@@ -35,10 +35,10 @@ func testFront(t *testing.T, b *browser) {
 			Pictures, Top, Bottom, Height int
 			Small                         []string
 		}](x, `() => {
-			const pictures = [...document.querySelectorAll("svg[role=img]")].filter((e) => e.querySelector("title").textContent === document.querySelector("h1").textContent);
+			const pictures = [...document.querySelectorAll("img")].filter((e) => e.alt.startsWith(document.querySelector("h1").textContent));
 			const box = pictures[0].getBoundingClientRect();
 			return {
-				Pictures: document.querySelectorAll("svg[role=img]").length, Top: Math.ceil(box.top), Bottom: Math.ceil(box.bottom), Height: document.documentElement.scrollHeight,
+				Pictures: document.querySelectorAll("img").length, Top: Math.ceil(box.top), Bottom: Math.ceil(box.bottom), Height: document.documentElement.scrollHeight,
 				Small: [...document.querySelectorAll("a, button")].filter((e) => e.checkVisibility() && !e.matches(".skip") && !e.closest("p:not(.row)"))
 					.filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML.slice(0, 100)),
 			};
@@ -51,7 +51,7 @@ func testFront(t *testing.T, b *browser) {
 	x.visit("/")
 	x.there("#front h1")
 	x.everywhere("front-none")
-	if n := x.count("svg[role=img]"); n != 0 {
+	if n := x.count("img"); n != 0 {
 		t.Errorf("%d pictures, and no figure is public", n)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"html/template"
 
 	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/table"
 )
 
 // pictureWidths are the values of width in addresses: the widths of chart.Layouts.
@@ -23,8 +25,9 @@ var windows = [len(chart.Layouts)]string{"75rem", "46rem", ""}
 // widest layout that its window has room for.
 type Picture struct {
 	chart.Scale
-	Layouts []layout // the widest first
-	Alt     string
+	Layouts     []layout // the widest first
+	Title, Name string
+	Alt         string
 }
 
 type layout struct {
@@ -38,8 +41,19 @@ func (l layout) Plot() string {
 	return fmt.Sprintf("%.1f %.1f %.1f %.1f", l.Left, l.Top, l.Right, l.Bottom)
 }
 
+// PictureOf returns the picture of a series in a view.
+func PictureOf(s *Source, l *words.Language, series string, view table.View) (*Picture, error) {
+	q := &Query{Names: []string{series}, lang: l}
+	q.shown.View = view
+	f, err := New(s, q)
+	if err != nil {
+		return nil, err
+	}
+	return f.picture()
+}
+
 func (f *Figure) picture() (*Picture, error) {
-	p := &Picture{Scale: f.scale, Alt: f.drawn.Description()}
+	p := &Picture{Scale: f.scale, Title: f.drawn.Title, Name: f.drawn.Name, Alt: f.drawn.Description()}
 	for i, size := range chart.Layouts {
 		frame, err := f.drawn.Frame(size)
 		if err != nil {

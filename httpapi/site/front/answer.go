@@ -17,9 +17,8 @@ import (
 
 // answer holds the figures that anybody may see, as the page writes them.
 type answer struct {
-	Sentence     string   // the title of the picture
-	Named        string   // what it shows
-	Notes        []string // on the picture
+	Sentence     string // the title of the picture
+	Named        string // what it shows
 	Week, Base   string
 	Year         bool   // changes are over 52 weeks, and not since the base week
 	Behind       bool   // the newest week has no headline

@@ -28,7 +28,7 @@ type pageData struct {
 	Releases      bool
 	Due           string  // when the next release is planned; empty without a release log
 	Answer        *answer // nil if nothing may be shown
-	Chart         template.HTML
+	Picture       *figure.Picture
 	Small         []template.HTML // of the categories
 	Dataset       linked          // nil without a snapshot
 	lang          *words.Language
@@ -42,11 +42,8 @@ func (x *pageData) Figure(category, form string) template.URL {
 	return template.URL(figure.AddressOf(x.lang, "national."+category, form, view)) //nolint:gosec // all parts are ours
 }
 
-// The sizes of the pictures, in units of their own coordinates. A style sheet scales them.
-var (
-	headlineSize = chart.Size{Width: 420, Height: 260, Text: 13}
-	smallSize    = chart.Size{Width: 200, Height: 100, Text: 12}
-)
+// smallSize is the size of the categories' pictures, of which two are beside each other on a screen of 320 pixels.
+var smallSize = chart.Size{Width: 170, Height: 110, Text: 15}
 
 // Maker makes pages for strangers.
 type Maker struct {
@@ -120,7 +117,7 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 		func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
 		places = x.Answer.places
 		x.Answer.Ended = int(now.over-x.Answer.newest) / 7
-		err = x.draw(served, published, quality)
+		err = x.draw(served, published, quality, closed)
 	}
 	x.Where, x.Whole = l.In(places), l.Whole(places)
 	x.Dataset = m.dataset(l, served, x, places, closed)
@@ -129,36 +126,26 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 
 // draw draws what the sentence is about: the headline with its intervals, and the categories, up to the week of
 // the headline.
-func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table) error {
-	one := chart.Selection{Table: published, Quality: quality, Last: x.Answer.newest, View: x.Answer.drawn(),
-		Names: v.Names(), Lang: x.lang, About: v.Words, Places: x.Answer.places}
-	all := one
-	all.Apart = true
+func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table, closed panel.Week) error {
+	picture, err := figure.PictureOf(&figure.Source{Snapshot: v, At: v.Words.Calendar().Start(closed.Date() + 1)}, x.lang,
+		"national.overall", x.Answer.drawn())
+	if err != nil {
+		return err
+	}
+	x.Picture, x.Answer.Sentence, x.Answer.Named = picture, picture.Title, picture.Name
+	all := chart.Selection{Table: published, Quality: quality, Last: x.Answer.newest, View: x.Answer.drawn(),
+		Names: v.Names(), Lang: x.lang, About: v.Words, Places: x.Answer.places, Apart: true}
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
-		if row.Cell.Category == basket.Overall {
-			row.Extra = &jevons.Extra{Quality: new(quality.QualityOf(&row))}
-			one.Rows = append(one.Rows, row)
-		} else {
+		if row.Cell.Category != basket.Overall {
 			all.Rows = append(all.Rows, row)
 		}
 	}
-	f, _, err := one.Figure()
-	if err != nil {
-		return err
-	}
-	x.Answer.Sentence, x.Answer.Named, x.Answer.Notes = f.Title, f.Name, f.Notes
-	f.Notice, f.Annotations = v.Words.Notice(), v.Annotations
-	f.Lines[0].Name, f.Lines[0].Strong = x.lang.Whole(x.Answer.places), true
-	picture, err := f.SVG(headlineSize, chart.Bare)
-	if err != nil {
-		return err
-	}
-	x.Chart = template.HTML(picture) //nolint:gosec // package chart escapes texts
 	for _, c := range v.Categories().Slices()[1:] {
 		all.Cells = append(all.Cells, nationalCell(c))
 	}
 	x.Small = make([]template.HTML, len(all.Cells))
-	if f, _, err = all.Figure(); errors.Is(err, chart.ErrEmpty) || errors.Is(err, chart.ErrYoung) {
+	f, _, err := all.Figure()
+	if errors.Is(err, chart.ErrEmpty) || errors.Is(err, chart.ErrYoung) {
 		return nil // no category is published
 	} else if err != nil {
 		return err
