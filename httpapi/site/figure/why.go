@@ -337,7 +337,13 @@ func begun(text string, change func(rune) rune) string {
 }
 
 func (q *Query) why(series string, week panel.Week, from panel.Date, l *words.Language) template.URL {
-	next := &Query{Names: []string{series}, week: week, lang: l, AsOf: q.AsOf}
+	return WhyOf(l, series, week, from, q.AsOf)
+}
+
+// WhyOf returns the address of the change of a series to a week, from the week of a day that is earlier, or
+// else from the published week before.
+func WhyOf(l *words.Language, series string, week panel.Week, from panel.Date, asOf string) template.URL {
+	next := &Query{Names: []string{series}, week: week, lang: l, AsOf: asOf}
 	if from < week.Date() {
 		next.from = from
 	}

@@ -2,6 +2,7 @@ package front
 
 import (
 	"cmp"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -38,12 +39,14 @@ type answer struct {
 	head    *jevons.Row  // the newest national headline
 	view    table.View   // of the sentence: ViewYoY or ViewSince
 	since   panel.Week   // of ViewSince
+	from    panel.Week   // that the change of the sentence is counted from
 	places  words.Places // of the headline's prices
 }
 
 type tile struct {
 	Name, Value, Note, Interval string
 	Direction                   string // "up", "down", or empty without an interval that says so; then it is small
+	Why                         template.URL
 	Category                    string // as addresses have it
 	Drawn                       bool   // the category has a figure
 }
@@ -76,8 +79,9 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 		Language: l, table: published, quality: quality, newest: rows[len(rows)-1].Week, head: head,
 		view: table.ViewSince, since: head.Base, list: categories,
 	}
+	x.from = x.since
 	if x.Year = head.YoY.Valid; x.Year {
-		x.view = table.ViewYoY
+		x.view, x.from = table.ViewYoY, head.Week.Add(-52)
 	}
 	x.Week, x.Base = x.Day(head.Week.Date()), x.Day(x.since.Date())
 	x.Newest, x.Next = x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
@@ -151,7 +155,17 @@ func (x *answer) addTiles(change panel.Fixed) {
 		cost.Note = x.T("{priced} of {n} products priced in the week ending {week}",
 			cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
 	}
+	first.Why, month.Why = x.why(basket.Overall, change, x.from), x.why(basket.Overall, x.head.MoM, before)
+	week.Why = x.why(basket.Overall, x.head.WoW, 0)
 	x.Tiles = []tile{first, month, week, cost}
+}
+
+// why returns the address of the change of a national series to the headline's week, or from the week before.
+func (x *answer) why(c basket.Category, change panel.Fixed, from panel.Week) template.URL {
+	if !change.Valid || x.head.Week == x.since {
+		return ""
+	}
+	return figure.WhyOf(x.Language, "national."+c.String(), x.head.Week, from.Date(), "")
 }
 
 // Count is the number of the categories at the beginning of a sentence.
@@ -172,7 +186,7 @@ func (x *answer) category(c basket.Category) tile {
 	if row == nil || !x.value(row).Valid {
 		return t
 	}
-	t.Value, t.Note = x.change(x.value(row)), ""
+	t.Value, t.Note, t.Why = x.change(x.value(row)), "", x.why(c, x.value(row), x.from)
 	return t
 }
 
