@@ -1,10 +1,15 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"image/color"
+	"image/png"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
@@ -15,7 +20,7 @@ func testPaper(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
 	x := b.open(t, f.API.BaseURL)
-	for path, there := range map[string]string{"/": "#front .c-line", apitest.PageURL("", list): "#recommendation", "/methodology": "article"} {
+	for path, there := range map[string]string{"/": "#front .chart-box img", "/figure?s=national.overall&s=national.dairy": "#values", apitest.PageURL("", list): "#recommendation", "/methodology": "article"} {
 		x.visit("/docs")
 		x.visit(path)
 		x.there(there)
@@ -28,6 +33,7 @@ func testPaper(t *testing.T, b *browser) {
 			got := get[[]string](x, `() => {
 				const light = (color) => { const [r, g, b] = color.match(/[\d.]+/g).map(Number); return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255; };
 				const faults = [];
+				for (const img of document.querySelectorAll(".chart-box img")) if (!img.complete || img.naturalWidth === 0) faults.push("no picture");
 				const root = getComputedStyle(document.documentElement), name = (n) => root.getPropertyValue(n).trim();
 				if (name("--paper") !== "#fff" || name("--ink") !== "#000") faults.push("paper " + name("--paper") + ", ink " + name("--ink"));
 				for (const e of document.querySelectorAll("main *")) {
@@ -36,12 +42,35 @@ func testPaper(t *testing.T, b *browser) {
 				}
 				return faults.slice(0, 5);
 			}`)
+			if strings.HasPrefix(path, "/figure") {
+				got = append(got, x.onPaper()...)
+			}
 			for _, fault := range got {
 				t.Errorf("%s, forced colours %s: %s", path, forced, fault)
 			}
 		}
 		x.look("", "light")
 	}
+}
+
+// onPaper returns what the picture lacks: a white ground, and the colours on it of the axis, of the two lines and of
+// their names.
+func (x *tab) onPaper() (faults []string) {
+	x.t.Helper()
+	at := get[cdppage.Viewport](x, `() => { const box = document.querySelector(".chart-box img").getBoundingClientRect(); return { x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height, scale: 1 }; }`)
+	shot := command(x, cdppage.CaptureScreenshot, cdppage.CaptureScreenshotParams{CaptureBeyondViewport: new(true), Clip: &at})
+	drawn, err := png.Decode(bytes.NewReader(shot.Data))
+	x.must(err)
+	seen := map[color.NRGBA]int{}
+	for i := range drawn.Bounds().Dx() * drawn.Bounds().Dy() {
+		seen[color.NRGBAModel.Convert(drawn.At(i%drawn.Bounds().Dx(), i/drawn.Bounds().Dx())).(color.NRGBA)]++
+	}
+	for name, c := range map[string]color.NRGBA{"ground": {0xff, 0xff, 0xff, 0xff}, "axis": {0x59, 0x64, 0x5d, 0xff}, "headline": {0x2a, 0x2f, 0x2c, 0xff}, "dairy": {0x14, 0x79, 0xa3, 0xff}} {
+		if seen[c] < 30 {
+			faults = append(faults, fmt.Sprint("no ", name, " of ", c))
+		}
+	}
+	return faults
 }
 
 // testWhole looks for prices that a line break cuts.
