@@ -28,11 +28,7 @@ type source struct {
 
 // addTo gives a command the flags of a source.
 func (s *source) addTo(f *pflag.FlagSet) {
-	var names []string
-	for _, m := range offers.Formats() {
-		names = append(names, m.Name)
-	}
-	f.StringVar(&s.as, "as", "", "the `form` of the files: "+phrase.Or(names)+" (default: the one that fits)")
+	f.StringVar(&s.as, "as", "", "the `form` of the files: "+phrase.Or(formNames())+" (default: the one that fits)")
 	f.StringVar(&s.mapping, "map", "", "a mapping `file` in place of --as: CSV with the columns field, column, example")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show the first prices of the files as they are read, and write nothing")
 }
@@ -70,14 +66,14 @@ func (s *source) form(files []string) (*offers.Mapping, error) {
 	case s.as == "":
 		return offers.Detect(files)
 	}
-	var names []string
-	for _, m := range offers.Formats() {
-		if m.Name == s.as {
-			return m, nil
-		}
-		names = append(names, m.Name)
+	if err := oneOf("as", s.as, formNames()); err != nil {
+		return nil, err
 	}
-	return nil, oneOf("as", s.as, names)
+	return offers.Formats()[slices.Index(formNames(), s.as)], nil
+}
+
+func formNames() []string {
+	return mapped(offers.Formats(), func(m *offers.Mapping) string { return m.Name })
 }
 
 // errShown ends an import that only shows prices.

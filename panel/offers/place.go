@@ -72,7 +72,10 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	p := &placer{
 		shops: newShops(known.Panel), matcher: newMatcher(known), goods: map[goodKey]*good{},
 		gtins: map[string]basket.GTIN{}, was: map[goodKey]*panel.Listing{},
-		result: Placed{Unused: map[string]int64{}, Listings: map[string]int64{}},
+		said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
+		result: Placed{
+			Unused: map[string]int64{}, Listings: map[string]int64{}, files: numbered[string]{at: map[string]int32{}},
+		},
 	}
 	for i := range known.Panel.Listings() {
 		l := &known.Panel.Listings()[i]

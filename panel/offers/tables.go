@@ -37,9 +37,6 @@ type numbered[K comparable] struct {
 }
 
 func (n *numbered[K]) of(k K) int32 {
-	if len(n.list) == 0 {
-		n.at = map[K]int32{}
-	}
 	i, known := n.at[k]
 	if !known {
 		i = int32(len(n.list))
