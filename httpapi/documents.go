@@ -7,7 +7,9 @@ import (
 	"github.com/larder-index/larder/httpapi/feeds"
 	"github.com/larder-index/larder/httpapi/openapi"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/words"
+	releaselog "github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -97,7 +99,16 @@ func (s *Server) feedRoutes() []*route {
 			due time.Time
 		}
 		current := reply.Remember(func(x of) (*reply.Document, error) {
-			body, err := fill(feeds.New(s.Snapshots.Current(), s.Snapshots.Releases, s.BaseURL, x.due.Add(-1)))
+			served := s.Snapshots.Current()
+			news := feeds.New(served, s.Snapshots.Releases, s.BaseURL, x.due.Add(-1))
+			news.Say = func(r *releaselog.Release) (title, notes string) {
+				past, err := s.Snapshots.Releases.Past(served, r)
+				if err != nil {
+					return "", ""
+				}
+				return figure.Finding(&figure.Source{Snapshot: past, At: r.At}, s.Public)
+			}
+			body, err := fill(news)
 			return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex",
 				"Access-Control-Allow-Origin", "*"), err
 		})

@@ -2,10 +2,13 @@ package httpapi_test
 
 import (
 	"encoding/xml"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/state"
 )
 
@@ -35,6 +38,12 @@ func TestFeeds(t *testing.T) {
 		}
 	}
 
+	hidden := x.Serve(t, f.Clock.Now(), func(c *httpapi.Config) { c.Public = figure.PublicNone })
+	if text := string(hidden.Get("/releases.atom", "").Content); !strings.Contains(text, "<title>Release r4</title>") || strings.Contains(text, "%") {
+		t.Errorf("nothing is public: %s", text)
+	}
+
+	titles := []string{"Grocery prices in 13 cities: no clear change since August, +0.5%", "Grocery prices in 13 cities: no clear change since August, +0.4%", "Grocery prices in 13 cities: no clear change since August, +0.2%", "Grocery prices in 12 cities: no clear change since August, +0.3%"}
 	instants := []string{"2026-10-26T12:30:00Z", "2026-11-02T12:30:00Z", "2026-11-09T12:30:00Z", "2026-11-16T12:30:00Z"}
 	var feed struct {
 		Updated string `xml:"updated"`
@@ -42,6 +51,7 @@ func TestFeeds(t *testing.T) {
 			ID      string `xml:"id"`
 			Title   string `xml:"title"`
 			Updated string `xml:"updated"`
+			Summary string `xml:"summary"`
 		} `xml:"entry"`
 	}
 	if err := xml.Unmarshal([]byte(before["/releases.atom"]), &feed); err != nil {
@@ -50,7 +60,7 @@ func TestFeeds(t *testing.T) {
 	ids := map[string]bool{}
 	for i, e := range feed.Entries {
 		ids[e.ID] = true
-		if e.Updated != instants[3-i] || e.Title != "Release r"+string('4'-rune(i)) {
+		if e.Updated != instants[3-i] || !strings.HasPrefix(e.Summary, "Release r"+string('4'-rune(i))+", leaf ") || !strings.HasSuffix(e.Summary, " The first change in 52 weeks can be that of the week ending August 1, 2027.") || e.Title != titles[i] {
 			t.Errorf("entry %d: %+v", i, e)
 		}
 	}

@@ -26,7 +26,6 @@ type published struct {
 	Index                          json.Number `json:"index_value"`
 	Cost                           json.Number `json:"basket_cost_cad"`
 	WoW                            json.Number `json:"pct_change_wow"`
-	MoM                            json.Number `json:"pct_change_mom"`
 	Quality                        struct {
 		Low  json.Number `json:"ci95_low"`
 		High json.Number `json:"ci95_high"`
@@ -88,7 +87,7 @@ func TestFront(t *testing.T) {
 	for _, x := range national {
 		allowed[percent(t, x.Index, 100)] = true
 	}
-	for _, n := range []json.Number{headline.WoW, headline.MoM, headline.WoWInterval.Low, headline.WoWInterval.High} {
+	for _, n := range []json.Number{headline.WoW, headline.WoWInterval.Low, headline.WoWInterval.High} {
 		allowed[percent(t, n, 0)] = true
 	}
 	allowed[percent(t, headline.Quality.Low, 100)], allowed[percent(t, headline.Quality.High, 100)] = true, true

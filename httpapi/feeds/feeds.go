@@ -24,17 +24,21 @@ const (
 	PathPage       = "/releases"
 )
 
-const plannedReleases = 8
+const (
+	plannedReleases = 8
+	saidReleases    = 10 // whose entries say what the headline shows: each table takes time
+)
 
-// Announcement holds the facts about releases that anybody may know. It has no note, count or
-// figure of a release.
+// Announcement holds the facts about releases that anybody may know. It has no note or count of a release. Say says
+// what its headline shows; nothing if that is not public.
 type Announcement struct {
 	baseURL  string
 	Tag      string // of the vintage in service
 	about    *panel.About
 	title    string
 	releases []releaselog.Release // oldest first; at least one
-	Planned  []time.Time          // the next one first
+	Say      func(*releaselog.Release) (title, notes string)
+	Planned  []time.Time // the next one first
 }
 
 // New returns the announcement of a server at an instant.
@@ -105,12 +109,15 @@ func (a *Announcement) Atom() ([]byte, error) {
 		},
 	}
 	for i := range slices.Backward(a.releases) {
-		r := &a.releases[i]
+		r, title, notes := &a.releases[i], "", ""
+		if len(a.releases)-i <= saidReleases {
+			title, notes = a.Say(r)
+		}
 		feed.Entries = append(feed.Entries, atomEntry{
 			ID:    "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(r.Leaf[:]),
-			Title: a.about.Label("Release " + r.ID()), Updated: r.At,
+			Title: a.about.Label(cmp.Or(title, "Release "+r.ID())), Updated: r.At,
 			Link:    atomLink{"alternate", "text/html", a.baseURL + PathPage + "#" + r.ID()},
-			Summary: "leaf " + leafText(r),
+			Summary: "Release " + r.ID() + ", leaf " + leafText(r) + notes,
 		})
 	}
 	b, err := xml.MarshalIndent(feed, "", " ")

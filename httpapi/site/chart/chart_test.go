@@ -221,7 +221,7 @@ func TestSelection(t *testing.T) {
 		Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Cells: []jevons.Cell{city, country}, Rows: rows,
 		Names: table.NewNames(nil, nil, nil), Lang: words.English, About: &panel.About{},
 	}.Figure()
-	if err != nil || mixed || f.Name != "Grocery price index: All items, by place" || f.Title != "Grocery prices by place since Oct 2" || len(f.Lines) != 2 || f.Lines[0].Points != nil || len(f.Lines[1].Points) != 1 {
+	if err != nil || mixed || f.Name != "Grocery price index: All items, by place" || f.Title != "Grocery prices by place in October 2016" || len(f.Lines) != 2 || f.Lines[0].Points != nil || len(f.Lines[1].Points) != 1 {
 		t.Errorf("%+v, mixed %v, %v", f, mixed, err)
 	}
 }

@@ -26,30 +26,32 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 			last = x
 		}
 	}
-	period := n.period(f, last.Week, newest)
-	long, short := Category(n.Language, n.categories, n.first.Category), n.T(words.Key("Groceries"))
-	switch {
-	case !n.category && n.city && n.banner:
+	whole := n.places
+	whole.Stores = 0
+	if whole.Place != "" {
+		whole.Cities = nil
+	}
+	period, place, common := n.period(f, last.Week, newest), n.place(whole), ""
+	long, short := n.T(words.Key("Grocery prices")), n.T(words.Key("Groceries"))
+	if !n.category && n.city && n.banner {
 		long, short = n.T(words.Key("Grocery prices by category")), n.T(words.Key("Groceries by category"))
-	case !n.category || n.first.Category == basket.Overall:
-		long = n.T(words.Key("Grocery prices"))
-	default:
+	} else if n.category && n.first.Category != basket.Overall {
+		long = Category(n.Language, n.categories, n.first.Category)
 		short = long
 	}
-	place, common, plain := n.place(), "", n.T(words.Key("Prices"))
 	var tails []string
-	switch {
+	switch said, cities := n.between(pairs, len(f.Lines)); {
 	case len(f.Lines) == 1:
 		tails = n.said(f, last, period)
 	case f.View == table.ViewCost:
 		tails = []string{n.T(words.Key("basket cost")) + period}
+	case cities:
+		tails, common, place = []string{said, ""}, period, ""
 	default:
-		between, named := n.between(pairs, len(f.Lines))
-		if common, tails = period, []string{between, ""}; named {
-			place = ""
-		}
+		tails, common = []string{said, ""}, period
 	}
-	for i, parts := range [][]string{{long, place, common}, {short, place, common}, {short, common}, {plain, common}} {
+	for i, parts := range [][]string{{long, place, common}, {short, place, common}, {short, common},
+		{n.T(words.Key("Prices")), common}} {
 		name := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 		for _, tail := range tails[:min(len(tails), i+1)] {
 			title := name
@@ -61,33 +63,32 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 			}
 		}
 	}
-	return plain
+	return n.T(words.Key("Prices"))
 }
 
 // said returns what is said of a single series, from the longest form to the shortest one.
 func (n *naming) said(f *Figure, x Point, period string) []string {
-	change := x.Value
+	change, low, high := x.Value, x.Low, x.High
 	switch {
 	case f.View == table.ViewCost:
 		return []string{n.T(words.Key("basket at {cost}"), Number(n.Language, f.View, x.Value)) + period}
 	case f.View == table.ViewIndex && x.Week == f.Base:
 		return []string{n.T(words.Key("first week, 100 by definition"))}
 	case f.View == table.ViewIndex:
-		change = jevons.AboveBase(x.Value)
+		change, low, high = jevons.AboveBase(change), jevons.AboveBase(low), jevons.AboveBase(high)
 	}
 	rate := OneDecimal(change)
-	by, none := n.Change(rate), strings.Trim(rate, "-0.") == ""
-	rate = n.Percent(strings.TrimPrefix(rate, "-"))
-	switch low, high := jevons.AboveBase(x.Low), jevons.AboveBase(x.High); {
+	by, size := n.Change(rate), n.Percent(strings.TrimPrefix(rate, "-"))
+	switch {
 	case jevons.Unclear(low, high):
 		return []string{n.T(words.Key("no clear change {period}, {change}"), period, by),
 			n.T(words.Key("no clear change {period}"), period), n.T(words.Key("no clear change"))}
-	case low.Valid && !none && change.Units > 0:
-		return []string{n.T(words.Key("up {rate} {period}"), rate, period)}
-	case low.Valid && !none:
-		return []string{n.T(words.Key("down {rate} {period}"), rate, period)}
+	case !low.Valid || strings.Trim(rate, "-0.") == "":
+		return []string{n.T(words.Key("{change} {period}"), by, period)}
+	case change.Units > 0:
+		return []string{n.T(words.Key("up {rate} {period}"), size, period)}
 	}
-	return []string{n.T(words.Key("{change} {period}"), by, period)}
+	return []string{n.T(words.Key("down {rate} {period}"), size, period)}
 }
 
 // between says what the differences of all pairs of the cities say, and whether that names them. It is empty if
@@ -109,53 +110,24 @@ func (n *naming) between(pairs []jevons.Row, lines int) (text string, named bool
 }
 
 // period says over which time the view's changes are: until now if the figure's last week is the newest.
-func (n *naming) period(f *Figure, last, newest panel.Week) string {
+func (n *naming) period(f *Figure, last, newest panel.Week) (text string) {
 	first, day, current := f.Base.Date(), last.Date(), last == newest
-	switch month := n.Month(day, 0); {
-	case f.View == table.ViewCost && current, f.Base == 0 && (f.View == table.ViewIndex || f.View == table.ViewSince):
-		return ""
-	case f.View == table.ViewCost:
-		return ", " + month
-	case f.View == table.ViewYoY && current:
-		return n.T(words.Key("in a year"))
+	month := n.Month(day, 0)
+	switch {
 	case f.View == table.ViewYoY:
-		return n.T(words.Key("in the year to {month}"), month)
-	case f.View == table.ViewFourWeeks && current:
-		return n.T(words.Key("in four weeks"))
+		text = n.T(words.Key("in a year"))
 	case f.View == table.ViewFourWeeks:
-		return n.T(words.Key("in the four weeks to {month}"), month)
-	case current && n.Month(first, 0) == month:
-		return n.T(words.Key("since {week}"), n.ShortDay(first, false))
+		text = n.T(words.Key("in four weeks"))
+	case f.View == table.ViewCost, first == 0:
+	case n.Month(first, 0) == month:
+		return n.T(words.Key("in {month}"), month)
 	case current:
 		return n.T(words.Key("since {month}"), n.Month(first, day))
-	case n.Month(first, 0) == month:
-		return n.T(words.Key("(to {day})"), n.ShortDay(day, true))
 	default:
 		return n.T(words.Key("between {month} and {other}"), n.Month(first, day), month)
 	}
-}
-
-// place says in a title where the prices are from.
-func (n *naming) place() string {
-	switch banner := n.display(n.first.Banner); {
-	case n.city && n.banner && n.first.City == "":
-		whole := n.places
-		if whole.Stores = 0; whole.Place != "" {
-			whole.Cities = nil
-		}
-		return n.In(whole)
-	case n.city && n.banner && banner != "":
-		return n.T(words.Key("at {banner} in {city}"), banner, n.T(n.first.City))
-	case n.city && n.banner:
-		return n.T(words.Key("in {city}"), n.T(n.first.City))
-	case n.city:
-		return n.T(words.Key("by chain in {city}"), n.T(n.first.City))
-	case n.banner && banner != "":
-		return n.T(words.Key("at {banner}, by city"), banner)
-	case n.level && n.first.Level == jevons.City && len(n.cities) == 2:
-		return n.T(words.Key("in {city}"), n.T(words.Key("{name} and {other}"), n.T(n.cities[0]), n.T(n.cities[1])))
-	case n.level && n.first.Level == jevons.City:
-		return n.In(words.Places{Cities: n.cities, Parts: n.places.Parts})
+	if !current {
+		text += ", " + month
 	}
-	return n.T(words.Key("by place"))
+	return text
 }

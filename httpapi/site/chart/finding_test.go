@@ -39,7 +39,7 @@ type found struct {
 func (x found) in(l *words.Language, places words.Places) string {
 	f := &Figure{Lang: l, View: x.view, Base: x.base}
 	p := Point{Week: x.last, Value: level(x.value)}
-	if x.low != 0 {
+	if x.low != 0 || x.high != 0 {
 		p.Low, p.High = level(x.low), level(x.high)
 	}
 	var pairs []jevons.Row
@@ -77,12 +77,14 @@ func TestFinding(t *testing.T) {
 		"a fall":             {found{base: july, last: november, value: 98.9501, low: 98, high: 99.9999, cells: one}, "Grocery prices in 13 cities: down 1.0% since July", "Prix à l’épicerie dans 13 villes : baisse de 1,0 % depuis juillet"},
 		"too small to write": {found{base: july, last: november, value: 100.04, low: 100.01, high: 100.07, cells: one}, "Grocery prices in 13 cities: 0.0% since July", ""},
 		"no interval":        {found{base: july, last: november, value: 103.1, cells: []jevons.Cell{inCity("Toronto", dairy)}}, "Dairy in Toronto: +3.1% since July", "Produits laitiers à Toronto : +3,1 % depuis juillet"},
-		"the same month":     {found{base: july, last: july.Add(1), value: 103.1, cells: one}, "Grocery prices in 13 cities: +3.1% since Jul 19", "Prix à l’épicerie dans 13 villes : +3,1 % depuis le 19 juill."},
+		"since the base":     {found{view: table.ViewSince, base: july, last: november, value: 0.4, low: -1, high: 2, cells: one}, "Grocery prices in 13 cities: no clear change since July, +0.4%", ""},
+		"a fall since":       {found{view: table.ViewSince, base: july, last: november, value: -1.4, low: -2, high: -1, cells: one}, "Grocery prices in 13 cities: down 1.4% since July", ""},
+		"the same month":     {found{base: july, last: july.Add(1), value: 103.1, cells: one}, "Grocery prices in 13 cities: +3.1% in July 2026", "Prix à l’épicerie dans 13 villes : +3,1 % en juillet 2026"},
 		"another year":       {found{base: july, last: july.Add(30), value: 103.1, low: 101, high: 105, cells: one}, "Grocery prices in 13 cities: up 3.1% since July 2026", ""},
 		"the first week":     {found{base: july, last: july, value: 100, cells: one}, "Grocery prices in 13 cities: first week, 100 by definition", "Épicerie dans 13 villes : première semaine, 100 par définition"},
 		"ended":              {found{base: july, last: november, newest: november.Add(1), value: 103.1, low: 101, high: 105, cells: one}, "Grocery prices in 13 cities: up 3.1% between July and November 2026", "Épicerie : hausse de 3,1 % entre juillet et novembre 2026"},
 		"a year":             {found{view: table.ViewYoY, last: november, value: 3.1, cells: one}, "Grocery prices in 13 cities: +3.1% in a year", "Prix à l’épicerie dans 13 villes : +3,1 % en un an"},
-		"a year that ended":  {found{view: table.ViewYoY, last: november, newest: november.Add(1), value: -3.1, cells: one}, "Grocery prices in 13 cities: −3.1% in the year to November 2026", ""},
+		"a year that ended":  {found{view: table.ViewYoY, last: november, newest: november.Add(1), value: -3.1, cells: one}, "Grocery prices in 13 cities: −3.1% in a year, November 2026", ""},
 		"four weeks":         {found{view: table.ViewFourWeeks, last: november, value: -3.1, cells: one}, "Grocery prices in 13 cities: −3.1% in four weeks", ""},
 		"the basket":         {found{view: table.ViewCost, last: november, value: 319.2, cells: []jevons.Cell{toronto}}, "Grocery prices in Toronto: basket at $319.20", "Prix à l’épicerie à Toronto : panier à 319,20 $"},
 		"a chain":            {found{base: july, last: november, value: 101, cells: []jevons.Cell{{Level: jevons.Banner, City: "Toronto", Banner: "metro", Category: dairy}}}, "Dairy at Chain M in Toronto: +1.0% since July", ""},

@@ -99,18 +99,20 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 
 // conclude makes the title and the notes on what the figure can't say.
 func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
-	newest, last, young, changes := s.newest(), panel.Week(0), panel.Week(0), s.View != table.ViewCost
-	bare := changes
+	newest := s.Table.Rows[len(s.Table.Rows)-1].Week
+	if s.Last != 0 {
+		newest = min(newest, s.Last)
+	}
+	var last, young panel.Week
+	bare := s.View != table.ViewCost
 	for i, cell := range cells {
 		line, end := f.Lines[i], s.Table.Before(newest.Add(1), cell)
 		last = max(last, line.last().Week)
 		bare = bare && !slices.ContainsFunc(line.Points, func(p Point) bool { return p.Low.Valid })
-		switch {
-		case end == nil:
-		case end.Week < newest:
+		if end != nil && end.Week < newest {
 			f.Notes = append(f.Notes, s.Lang.T(words.Key("{series}: the last week is the one ending {week}."), line.Name,
 				s.Lang.Day(end.Week.Date())))
-		case changes && end.Base != 0 && end.Base.Add(table.ViewYoY.Weeks()) > newest:
+		} else if end != nil && end.Base != 0 && end.Week < end.Base.Add(table.ViewYoY.Weeks()) {
 			young = max(young, end.Base.Add(table.ViewYoY.Weeks()))
 		}
 	}
@@ -120,20 +122,11 @@ func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
 	} else if bare {
 		f.Notes = append(f.Notes, s.Lang.T(words.Key("These values have no interval: small differences mean little.")))
 	}
-	if young != 0 {
+	if young != 0 && s.View != table.ViewCost {
 		f.Notes = append(f.Notes, s.Lang.T(words.Key("The first change in 52 weeks can be that of the week ending {week}."),
 			s.Lang.Day(young.Date())))
 	}
 	f.Title = n.finding(f, newest, s.pairs(last, cells))
-}
-
-// newest returns the last published week of all series.
-func (s Selection) newest() panel.Week {
-	rows := s.Table.Rows
-	for s.Last != 0 && rows[len(rows)-1].Week > s.Last {
-		rows = rows[:len(rows)-1]
-	}
-	return rows[len(rows)-1].Week
 }
 
 // pairs returns the rows of headlines of cities in a week, each with its difference to each other one. It returns
@@ -141,9 +134,6 @@ func (s Selection) newest() panel.Week {
 func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.Row) {
 	var rows []jevons.Row
 	for _, cell := range cells {
-		if len(cells) == 1 || s.View != table.ViewIndex {
-			return nil
-		}
 		row, same := s.Table.Find(week, cell), s.Quality.Find(week, cell)
 		if cell.Level != jevons.City || cell.Category != basket.Overall || same == nil || row == nil || !row.Same(same) {
 			return nil
@@ -152,7 +142,7 @@ func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.R
 	}
 	for _, cell := range cells {
 		compared, err := s.Quality.WithDifferences(rows, cell.City)
-		if err != nil {
+		if err != nil || len(cells) == 1 || s.View != table.ViewIndex {
 			return nil
 		}
 		pairs = append(pairs,

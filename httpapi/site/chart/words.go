@@ -116,32 +116,39 @@ func newNaming(l *words.Language, list basket.Categories, banners []basket.Banne
 	return n
 }
 
-// Series names a series by its category and place, such as "Dairy, Toronto".
+// Series names a series by its category and place, such as "Dairy, in Toronto".
 func Series(l *words.Language, list basket.Categories, banners []basket.Banner, places words.Places,
 	cell jevons.Cell) string {
 	return newNaming(l, list, banners, places, cell).title()
 }
 
 func (n *naming) title() string {
-	what, place := n.T(words.Key("by category")), n.T(words.Key("by place"))
+	what := n.T(words.Key("by category"))
 	if n.category {
 		what = Category(n.Language, n.categories, n.first.Category)
 	}
+	return what + ", " + n.place(n.places)
+}
+
+// place says where the series are from; whole is that of the headline.
+func (n *naming) place(whole words.Places) string {
 	switch banner := n.display(n.first.Banner); {
 	case n.city && n.banner && n.first.City == "":
-		place = n.In(n.places)
-	case n.city && n.banner && banner == "":
-		place = n.first.City
+		return n.In(whole)
+	case n.city && n.banner && banner != "":
+		return n.T(words.Key("at {banner} in {city}"), banner, n.T(n.first.City))
 	case n.city && n.banner:
-		place = n.T(words.Key("{banner} in {city}"), banner, n.first.City)
+		return n.T(words.Key("in {city}"), n.T(n.first.City))
 	case n.city:
-		place = n.T(words.Key("banners in {city}"), n.first.City)
+		return n.T(words.Key("by chain in {city}"), n.T(n.first.City))
 	case n.banner && banner != "":
-		place = n.T(words.Key("{banner} by city"), banner)
-	case n.banner && n.level:
-		place = n.T(words.Key("by city"))
+		return n.T(words.Key("at {banner}, by city"), banner)
+	case n.level && n.banner && len(n.cities) == 2:
+		return n.T(words.Key("in {city}"), n.T(words.Key("{name} and {other}"), n.T(n.cities[0]), n.T(n.cities[1])))
+	case n.level && n.banner:
+		return n.In(words.Places{Cities: n.cities, Parts: n.places.Parts})
 	}
-	return what + ", " + place
+	return n.T(words.Key("by place"))
 }
 
 func (n *naming) line(c jevons.Cell) string {

@@ -136,6 +136,22 @@ func New(s *Source, q *Query) (*Figure, error) {
 	return f, err
 }
 
+// Finding returns what the headline shows, over a year if it can, and the notes on it. It is empty unless anybody may
+// see it.
+func Finding(s *Source, public Public) (title, notes string) {
+	for _, view := range []string{"view=yoy", ""} {
+		q, err := Read(view, []string{"view"}, public, s.Snapshot)
+		if err != nil || !q.Open {
+			return "", ""
+		}
+		q.AsOf = s.Snapshot.Ref.ID
+		if f, err := New(s, q); err == nil {
+			return f.drawn.Title, ". " + strings.Join(f.drawn.Notes, " ")
+		}
+	}
+	return "", ""
+}
+
 // rows finds the rows of each series. Levels have their intervals: those that were released with
 // them, or in a live figure those by the prices in service.
 func (f *Figure) rows() (rows []jevons.Row, err error) {

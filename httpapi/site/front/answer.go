@@ -37,8 +37,8 @@ type answer struct {
 	quality *jevons.Table // by the prices in service
 	newest  panel.Week
 	head    *jevons.Row  // the newest national headline
-	view    table.View   // of the sentence: ViewYoY or ViewSince
-	since   panel.Week   // of ViewSince
+	view    table.View   // of the pictures: changes since the base week are drawn as levels, with intervals
+	since   panel.Week   // the base week
 	from    panel.Week   // that the change of the sentence is counted from
 	places  words.Places // of the headline's prices
 }
@@ -77,7 +77,7 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	head := &rows[i]
 	x := &answer{
 		Language: l, table: published, quality: quality, newest: rows[len(rows)-1].Week, head: head,
-		view: table.ViewSince, since: head.Base, list: categories,
+		view: table.ViewIndex, since: head.Base, list: categories,
 	}
 	x.from = x.since
 	if x.Year = head.YoY.Valid; x.Year {
@@ -86,7 +86,7 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	x.Week, x.Base = x.Day(head.Week.Date()), x.Day(x.since.Date())
 	x.Newest, x.Next = x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
 	x.Behind, x.places = x.newest > head.Week, places(head.Week)
-	x.addTiles(x.value(head))
+	x.addTiles()
 	for _, c := range x.list.Slices()[1:] {
 		x.Categories = append(x.Categories, x.category(c))
 	}
@@ -94,54 +94,30 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	return x
 }
 
-// drawn is the view of the pictures: changes since the base week are drawn as levels, with their intervals.
-func (x *answer) drawn() table.View {
-	if x.Year {
-		return table.ViewYoY
-	}
-	return table.ViewIndex
-}
-
-// value returns a row's change in the view of the sentence. It is null without a level in the
-// week that it is counted from.
+// value returns a row's change over the time of the sentence. It is null without a level in the week that it is
+// counted from.
 func (x *answer) value(row *jevons.Row) panel.Fixed {
-	column, err := table.ViewColumn(&panel.About{}, x.table, x.view, x.since, []jevons.Cell{*row.Cell})
-	if err != nil {
-		return panel.Fixed{}
+	first := x.table.Find(x.since, *row.Cell)
+	if x.Year || first == nil {
+		return row.YoY
 	}
-	return column.Number(row)
+	return jevons.PercentChange(row.Index.Units, first.Index.Units)
 }
 
-func (x *answer) addTiles(change panel.Fixed) {
-	first := tile{Name: x.T("In 52 weeks"), Value: x.change(change),
-		Note: x.T("to the week ending {week}; a change over 52 weeks has no interval", x.Week)}
-	if q := x.quality.QualityOf(x.head); !x.Year {
-		low, high := jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
-		first.Name, first.Note = x.T("Since the base week"), x.T("the week ending {week}", x.Base)
-		first.Interval, first.Direction = x.interval(low, high), arrow(change, low, high)
-		if !low.Valid && x.head.Week != x.since {
-			first.Note = x.T("since the week ending {week}; no interval", x.Base)
-		}
-	}
-	before := x.head.Week.Add(-4)
-	month := tile{Name: x.T("In four weeks"), Value: x.change(x.head.MoM)}
-	switch {
-	case x.head.MoM.Valid:
-		month.Note = x.T("since the week ending {week}; no interval", x.Day(before.Date()))
-	case before < x.since:
-		month.Note = x.T("the index has fewer than five weeks")
-	default:
-		month.Note = x.T("the week ending {week} is not published", x.Day(before.Date()))
+func (x *answer) addTiles() {
+	q, change := x.quality.QualityOf(x.head), jevons.AboveBase(x.head.Index)
+	low, high := jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
+	first := tile{Name: x.T("Since the base week"), Value: x.change(change), Note: x.T("the week ending {week}", x.Base),
+		Interval: x.interval(low, high), Direction: arrow(change, low, high)}
+	if !low.Valid && x.head.Week != x.since {
+		first.Note = x.T("since the week ending {week}; no interval", x.Base)
 	}
 	week := tile{Name: x.T("In a week"), Value: x.change(x.head.WoW), Note: x.T("too little is priced in both weeks")}
 	if x.head.Week == x.since {
 		week.Note = x.T("this is the first week")
 	}
 	if x.head.WoW.Valid {
-		q, before := x.quality.QualityOf(x.head), x.head.Week.Add(-1)
-		for before > x.since && x.table.Find(before, *x.head.Cell) == nil {
-			before = before.Add(-1)
-		}
+		before := x.table.Before(x.head.Week, *x.head.Cell).Week
 		if before != x.head.Week.Add(-1) {
 			week.Name = x.T("Since the previous published week")
 		}
@@ -155,9 +131,8 @@ func (x *answer) addTiles(change panel.Fixed) {
 		cost.Note = x.T("{priced} of {n} products priced in the week ending {week}",
 			cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
 	}
-	first.Why, month.Why = x.why(basket.Overall, change, x.from), x.why(basket.Overall, x.head.MoM, before)
-	week.Why = x.why(basket.Overall, x.head.WoW, 0)
-	x.Tiles = []tile{first, month, week, cost}
+	first.Why, week.Why = x.why(basket.Overall, change, x.since), x.why(basket.Overall, x.head.WoW, 0)
+	x.Tiles = []tile{first, week, cost}
 }
 
 // why returns the address of the change of a national series to the headline's week, or from the week before.

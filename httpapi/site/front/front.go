@@ -38,8 +38,8 @@ type pageData struct {
 // Figure returns the address of the figure of a national category in a form, such as ".csv", and in the unit of the
 // sentence.
 func (x *pageData) Figure(category, form string) template.URL {
-	view := x.Answer.drawn()
-	return template.URL(figure.AddressOf(x.lang, "national."+category, form, view)) //nolint:gosec // all parts are ours
+	address := figure.AddressOf(x.lang, "national."+category, form, x.Answer.view)
+	return template.URL(address) //nolint:gosec // all parts are ours
 }
 
 // smallSize is the size of the categories' pictures, of which two are beside each other on a screen of 320 pixels.
@@ -128,12 +128,12 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 // the headline.
 func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table, closed panel.Week) error {
 	picture, err := figure.PictureOf(&figure.Source{Snapshot: v, At: v.Words.Calendar().Start(closed.Date() + 1)}, x.lang,
-		"national.overall", x.Answer.drawn())
+		"national.overall", x.Answer.view)
 	if err != nil {
 		return err
 	}
 	x.Picture, x.Answer.Sentence, x.Answer.Named = picture, picture.Title, picture.Name
-	all := chart.Selection{Table: published, Quality: quality, Last: x.Answer.newest, View: x.Answer.drawn(),
+	all := chart.Selection{Table: published, Quality: quality, Last: x.Answer.newest, View: x.Answer.view,
 		Names: v.Names(), Lang: x.lang, About: v.Words, Places: x.Answer.places, Apart: true}
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
 		if row.Cell.Category != basket.Overall {
