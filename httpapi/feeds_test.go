@@ -60,7 +60,7 @@ func TestFeeds(t *testing.T) {
 	ids := map[string]bool{}
 	for i, e := range feed.Entries {
 		ids[e.ID] = true
-		if e.Updated != instants[3-i] || !strings.HasPrefix(e.Summary, "Release r"+string('4'-rune(i))+", leaf ") || !strings.HasSuffix(e.Summary, " The first change in 52 weeks can be that of the week ending August 1, 2027.") || e.Title != titles[i] {
+		if e.Updated != instants[3-i] || !strings.HasPrefix(e.Summary, "Release r"+string('4'-rune(i))+", leaf ") || !strings.HasSuffix(e.Summary, " The first change in 52 weeks can be that of the week ending August 29, 2027.") || e.Title != titles[i] {
 			t.Errorf("entry %d: %+v", i, e)
 		}
 	}
