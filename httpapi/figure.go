@@ -50,6 +50,9 @@ func (s *Server) figureRoutes() (routes []*route) {
 		if form.person {
 			who.by = withBrowser
 		}
+		if form.path == figure.Path {
+			params = append(params, "place", "category")
+		}
 		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
 	}
 	return append(routes, &route{"GET", figure.PathWhy, access{by: withBrowser},
@@ -62,6 +65,10 @@ func (s *Server) figureRoutes() (routes []*route) {
 func (s *Server) figure(form *figureForm) handler {
 	return func(c *call) error {
 		q, err := s.readFigure(c)
+		page := form.path == figure.Path
+		if page && err == nil && q.Sent {
+			return c.redirect(http.StatusSeeOther, string(q.At()))
+		}
 		admit := s.stranger(err)
 		switch {
 		case err != nil || q.Open:
@@ -74,6 +81,10 @@ func (s *Server) figure(form *figureForm) handler {
 			admit = s.admit(paidFigure)
 		}
 		return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
+			if page {
+				_, none := s.session(c.r)
+				x.Subscriber = !q.Open || none == nil
+			}
 			f, err := figure.New(x, q)
 			if err != nil {
 				return nil, err
@@ -134,11 +145,19 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 	}
 	if form.person {
 		s.setPageHeaders(h)
+		h.Set("Content-Security-Policy", pages.FormPolicy)
+		if f.Open {
+			h.Set("Vary", "Accept, Accept-Encoding, Cookie")
+		}
 		if form.path == figure.PathEmbed {
 			h.Set("Content-Security-Policy", embedPolicy)
 			h.Del("X-Frame-Options")
 			h.Set("X-Robots-Tag", "noindex")
 		}
+	}
+	if f.Open && f.Subscriber {
+		h.Set("Cache-Control", "no-store")
+		return nil
 	}
 	if f.AsOf == "" {
 		return s.begin(c, f.Days()...)

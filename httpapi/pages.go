@@ -67,12 +67,10 @@ func (s *Server) pageRoutes() (routes []*route) {
 		}
 	}
 	moved(words.French, words.French.Prefix+"/", pathHome)
-	add(pathHome, func(l *words.Language) handler {
-		return s.sessionPage(s.subscriberPage("dashboard"), s.strangersPage(l))
-	})
-	add(pathAccount, func(*words.Language) handler { return s.sessionPage(s.subscriberPage("account"), nil) })
+	add(pathHome, s.home)
+	add(pathAccount, func(*words.Language) handler { return s.sessionPage(s.accountPage) })
 	if s.Snapshots.Releases != nil {
-		add(feeds.PathPage, func(*words.Language) handler { return s.sessionPage(s.releasesPage, nil) })
+		add(feeds.PathPage, func(*words.Language) handler { return s.sessionPage(s.releasesPage) })
 	}
 	row(pathAssets, s.assets())
 	return routes

@@ -2,81 +2,101 @@ package httpapi
 
 import (
 	"cmp"
-	"html/template"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
-	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/desk"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
 	"github.com/larder-index/larder/httpapi/wire"
 	releaselog "github.com/larder-index/larder/jevons/release/log"
-	"github.com/larder-index/larder/jevons/table"
-	"github.com/larder-index/larder/panel"
 )
 
 type reader struct {
 	wire.SignedIn
-	Cities      []basket.City   // of the snapshot that is served; some may have no published rows
-	Chains      []basket.Banner // likewise
-	Annotations []panel.Annotation
-	Note, Terms string           // of the index, where the page's language is not that of responses
-	Products    []basket.Product // with their names in French, where that is the page's language
-	Upgrade     string           // address for a higher tier; or empty
-	Due         *time.Time       // when the next release is planned; nil without a release log
-
-	Where, Whole string // what is priced in the newest published week
-	Title        string
-	Wide, Narrow template.HTML // pictures of the dashboard's chart, which are there before its script; or empty
+	Upgrade string // address for a higher tier; or empty
 }
 
 // filling chooses the template of a page and makes its data. The session is nil for a
 // stranger.
 type filling func(c *call, served *prepared.Snapshot, session *state.Session) (template string, data any)
 
-// subscriberPage fills a template for a signed-in subscriber. A stranger gets the sign-in
-// form.
-func (s *Server) subscriberPage(template string) filling {
-	return func(c *call, served *prepared.Snapshot, session *state.Session) (string, any) {
-		if session == nil {
-			return "signin", nil
+// accountPage is for a signed-in subscriber. A stranger gets the sign-in form.
+func (s *Server) accountPage(_ *call, served *prepared.Snapshot, session *state.Session) (string, any) {
+	if session == nil {
+		return "signin", nil
+	}
+	about := served.About()
+	return "account", reader{describe(*session), cmp.Or(about.UpgradeURL, about.ContactURL())}
+}
+
+// home answers a subscriber with the page of a figure and what is beside it, as a request of the public index,
+// and strangers with theirs.
+func (s *Server) home(l *words.Language) handler {
+	strangers := s.strangersPage(l)
+	return func(c *call) error {
+		session, err := s.session(c.r)
+		if err != nil && s.told(err) == nil {
+			return err
 		}
-		l, _ := words.Locate(c.path)
-		about := served.About()
-		l = l.Of(about)
-		x := reader{SignedIn: describe(*session), Upgrade: cmp.Or(about.UpgradeURL, about.ContactURL())}
-		if l.Code != words.English.Code {
-			x.Note, x.Terms = prepared.NoteIn(l, "v2", served.About(), table.IncludeQuality),
-				prepared.TermsIn(l, served.About())
+		if served := s.Snapshots.Current(); err != nil || served == nil {
+			served.NameIn(c.w.Header())
+			return strangers(c)
 		}
-		if served == nil {
-			return template, x
+		q, err := s.readHome(c, l)
+		if err == nil && q.Sent {
+			return c.redirect(http.StatusSeeOther, string(q.At()))
 		}
-		x.Cities, x.Chains, x.Annotations = served.Panel.Cities(), served.Panel.Banners(), served.Panel.Annotations()
-		if l.Code == words.French.Code {
-			x.Products = served.Panel.Products()
-		}
-		places := served.Places(c.now)
-		x.Where, x.Whole = l.In(places), l.Whole(places)
-		if s.Snapshots.Releases != nil {
-			x.Due = new(served.NextDue(c.now))
-		}
-		if template == "dashboard" {
-			x.Title, x.Wide, x.Narrow = figure.FirstPictures(&figure.Source{Snapshot: served, At: c.now},
-				c.r.URL.Query(), l, s.Public)
-		}
-		return template, x
+		admit := func(c *call) error { return cmp.Or(s.admit(deskAccess)(c), err) }
+		return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
+			x.Subscriber = true
+			page, err := desk.Page(x, q, l, session.Key.Tier, c.r.URL.RawQuery)
+			if err == nil {
+				s.setPersonal(c.w.Header())
+				c.w.Header().Set("Content-Security-Policy", pages.FormPolicy)
+				c.w.Header().Del("X-Robots-Tag")
+			}
+			return page, err
+		})
 	}
 }
 
-// sessionPage answers with a page that depends on who is signed in. If strangers is not nil,
-// it answers them.
-func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*call) error {
+var deskAccess = &access{withSession, state.Research, false}
+
+// readHome reads what the page knows of its query, and leaves out the rest.
+func (s *Server) readHome(c *call, l *words.Language) (*figure.Query, error) {
+	given, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return nil, err
+	}
+	kept, params := url.Values{}, []string{"view", "since", "from", "to", "place", "category"}
+	for _, name := range append(params, "s") {
+		if given.Has(name) {
+			kept[name] = given[name]
+		}
+	}
+	served := s.Snapshots.Current()
+	q, err := figure.Read(kept.Encode(), params, s.Public, served)
+	if err != nil {
+		return nil, err
+	}
+	q.In(l.Of(served.About()), pathHome)
+	for _, name := range desk.Params {
+		if given.Get(name) != "" {
+			q.Rest[name] = given[name]
+		}
+	}
+	return q, nil
+}
+
+// sessionPage answers with a page that depends on who is signed in.
+func (s *Server) sessionPage(fill filling) handler {
 	return func(c *call) error {
 		session, err := s.session(c.r)
 		if err != nil && s.told(err) == nil {
@@ -87,9 +107,6 @@ func (s *Server) sessionPage(fill filling, strangers func(*call) error) func(*ca
 		signedIn := &session
 		if err != nil {
 			signedIn = nil
-			if strangers != nil {
-				return strangers(c)
-			}
 		}
 		name, data := fill(c, served, signedIn)
 		l, path := words.Locate(c.path)

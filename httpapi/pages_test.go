@@ -68,10 +68,11 @@ func TestPages(t *testing.T) {
 			h := p.Header
 			_, path := words.Locate(p.path)
 			policy := pages.Policy
-			switch path {
-			case compare.ShopperPath:
+			home := path == "/" && strings.HasSuffix(p.name, " signed in")
+			switch {
+			case path == compare.ShopperPath:
 				policy = pages.ShopperPolicy
-			case "/why":
+			case home || path == "/why":
 				policy = pages.FormPolicy
 			}
 			for name, want := range map[string]string{
@@ -93,7 +94,7 @@ func TestPages(t *testing.T) {
 			if bySession {
 				wantVary = "Accept-Encoding, Cookie"
 			}
-			if path == "/why" {
+			if path == "/why" || home {
 				bySession, wantVary = true, "Accept, Accept-Encoding, Authorization, Cookie"
 			}
 			personal := bySession && p.name != "/" && p.name != "/fr"

@@ -24,7 +24,7 @@ import (
 var screenshots = flag.String("screenshots", "", "a `directory` for pictures of the pages, to be looked at; none are taken without it")
 
 // short names the tests of TestBrowser that -short runs: the ways that most people go.
-var short = []string{"account sign-in", "dashboard", "escaping", "figure", "front", "pictures", "shopper aisle", "shopper path", "shopper plain"}
+var short = []string{"account sign-in", "desk", "escaping", "figure", "front", "pictures", "shopper aisle", "shopper path", "shopper plain"}
 
 // TestBrowser runs the tests of the pages in one browser. Each has a server of its
 // own, and opens tabs that share nothing with another's.
@@ -33,13 +33,12 @@ func TestBrowser(t *testing.T) {
 	tests := map[string]func(*testing.T, *browser){
 		"account link":      testSignInLink,
 		"account sign-in":   testSignIn,
-		"chart":             testDashboardChart,
-		"chart data":        testDashboardData,
-		"dashboard":         testDashboardValues,
-		"dashboard address": testDashboardAddress,
-		"dashboard phone":   testDashboardPhone,
+		"chart":             testChart,
+		"chart controls":    testControls,
+		"chart weight":      testWeight,
+		"desk":              testDesk,
 		"escaping":          testEscaping,
-		"feed":              testDashboardFeed,
+		"feed":              testPacks,
 		"figure":            testFigure,
 		"french":            testFrench,
 		"front":             testFront,

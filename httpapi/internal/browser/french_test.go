@@ -26,16 +26,10 @@ func testFrench(t *testing.T, b *browser) {
 		act         func(*tab)
 	}{
 		{path: "/fr", there: "main .chart-box img"},
-		{path: "/fr", there: "#dashboard[data-state=ready]", signedIn: true, act: func(x *tab) {
-			for _, tab := range []string{"cities", "chains", "grid", "costs"} {
-				x.click("#compared-tabs input[value=" + tab + "]")
-				x.settle()
-			}
-			x.click("#chart-data summary")
-			x.toFeed("ready")
-			x.click(".readout-why")
-			x.there("#why-dialog #why table")
-		}},
+		{path: "/fr", there: "#desk", signedIn: true},
+		{path: "/fr?tab=cities&view=4w&days=365&grade=low&s=toronto.dairy&s=national.overall", there: "#lines", signedIn: true},
+		{path: "/fr?tab=chains&view=cost", there: "#lines", signedIn: true},
+		{path: "/fr?tab=grid", there: "#grid", signedIn: true},
 		{path: "/why?s=toronto.overall&lang=fr", there: "#why table", signedIn: true},
 		{path: "/fr/account", there: "#signin:not([disabled])"},
 		{path: "/fr/account", there: "#usage-words", signedIn: true, act: func(x *tab) {

@@ -8,7 +8,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// testReleases opens the dashboard of a service with a release log: it says which release
+// testReleases opens the page of a subscriber of a service with a release log: it says which release
 // it shows and when the next is due, and marks what releases revised.
 func testReleases(t *testing.T, b *browser) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -25,11 +25,9 @@ func testReleases(t *testing.T, b *browser) {
 		f.Look(false)
 	}
 	f.Clock.Advance(time.Hour)
-	key := f.standardKey()
-	d := &dashboard{f: f, key: key, all: f.index(key), tab: f.signedIn(b, key)}
+	d := f.signedIn(b, f.standardKey())
 	d.visit("/")
-	d.there("#dashboard[data-state=ready]")
-	const words = "This is release r4, published November 16, 2026 at 07:30 Toronto time. The next release is due Monday, November 23, 2026, 08:30 Toronto time. All releases, and what they changed."
+	const words = "This is release r4, published Monday, November 16, 2026, 07:30 Toronto time. The next release is due Monday, November 23, 2026, 08:30 Toronto time. All releases, and what they changed."
 	if got := d.text("#release"); got != words {
 		t.Errorf("%q, want %q", got, words)
 	}

@@ -36,7 +36,7 @@ func testSignIn(t *testing.T, b *browser) {
 	x.click("#signin")
 	x.says("#account-tier", "standard")
 	x.click(`nav a[href="/"]`)
-	x.there("#dashboard[data-state=ready]")
+	x.there("#desk")
 	x.settle()
 	x.click(`nav a[href="/account"]`)
 	x.says("#account-name", "test standard")

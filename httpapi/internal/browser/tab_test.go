@@ -135,6 +135,7 @@ func (x *tab) record(event any) {
 	case *audits.EventIssueAdded:
 		x.complainOfIssue(e.Issue)
 	case *network.EventRequestWillBeSent:
+		x.finish(e.RequestID) // it was redirected
 		a := &asked{method: e.Request.Method, url: e.Request.URL, kind: e.Type, loader: e.LoaderID}
 		x.asked, x.byID[e.RequestID] = append(x.asked, a), a
 		if u, err := url.Parse(a.url); err != nil || u.Scheme != "data" && u.Scheme != "blob" && u.Scheme+"://"+u.Host != x.base && u.Scheme+"://"+u.Host != x.guests {

@@ -33,6 +33,8 @@ type Source struct {
 	Releases *prepared.Releases // nil without a release log
 	Pages    *pages.Set
 	BaseURL  string
+
+	Subscriber bool // who asks may choose any series
 }
 
 // view is series of an index, in the form and the language that a query asks for.

@@ -3,14 +3,9 @@ package figure
 import (
 	"fmt"
 	"html/template"
-	"net/url"
-	"slices"
 
 	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/pages"
-	"github.com/larder-index/larder/httpapi/site/words"
-	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -25,6 +20,7 @@ type pageView struct {
 	Open         bool      // anybody may see it
 	EmbedCode    string    // the markup with which another site shows the figure
 	Weeks        []weekRow // newest first
+	Controls     *Controls
 }
 
 // weekRow is a row of the table of values, written for people. Each value, which may be empty, has the
@@ -37,6 +33,7 @@ type weekRow struct {
 
 type weekValue struct {
 	Text string
+	Y    panel.Fixed
 	Why  template.URL
 }
 
@@ -54,14 +51,22 @@ func address(path, query string) template.URL {
 	return template.URL(path + "?" + query) //nolint:gosec // as above
 }
 
+// Shown returns what pages show of a figure, for the part of that name among the templates.
+func (f *Figure) Shown() (*pageView, error) {
+	v, err := f.page()
+	if err == nil {
+		v.Period, v.Version, v.Citation = f.period(), f.version(f.Snapshot), f.cite()
+		v.Open, v.Weeks, v.Controls = f.Open, f.table(), f.controls()
+	}
+	return v, err
+}
+
 // Page returns the page of a figure, which works without script.
 func (f *Figure) Page() ([]byte, error) {
-	v, err := f.page()
+	v, err := f.Shown()
 	if err != nil {
 		return nil, err
 	}
-	v.Period, v.Version, v.Citation = f.period(), f.version(f.Snapshot), f.cite()
-	v.Open, v.Weeks = f.Open, f.table()
 	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" style="%s" loading="lazy"></iframe>`,
 		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Name),
 		v.Picture.embedStyle())
@@ -98,40 +103,9 @@ func (f *Figure) table() []weekRow {
 			if p.Value.Valid {
 				text := chart.Number(f.lang, f.shown.View, p.Value)
 				why := f.why(f.Names[i], p.Week, f.comparedWith(p.Week), f.lang)
-				weeks[(f.weeks[1]-p.Week)/7].Values[i] = weekValue{text, why}
+				weeks[(f.weeks[1]-p.Week)/7].Values[i] = weekValue{text, p.Value, why}
 			}
 		}
 	}
 	return weeks
-}
-
-// FirstPictures draws the chart that the query of the dashboard's address describes, for a wide
-// and a narrow window, and returns its title. It draws nothing for an address that is refused:
-// the script says why. It draws nothing for levels of several places: the script gives each
-// place a panel.
-func FirstPictures(
-	s *Source, given url.Values, l *words.Language, public Public,
-) (title string, wide, narrow template.HTML) {
-	kept := url.Values{}
-	for _, name := range []string{"s", "view", "since", "from", "to"} {
-		if name != "since" || given.Get("view") == table.ViewSince.String() {
-			kept[name] = given[name]
-		}
-	}
-	q, err := Read(kept.Encode(), []string{"view", "since", "from", "to"}, public, s.Snapshot)
-	if err != nil {
-		return "", "", ""
-	}
-	q.lang = l
-	f, err := New(s, q)
-	elsewhere := func(cell jevons.Cell) bool { return cell.City != f.cells[0].City || cell.Banner != f.cells[0].Banner }
-	if err != nil || q.shown.View == table.ViewIndex && slices.ContainsFunc(f.cells[1:], elsewhere) {
-		return "", "", ""
-	}
-	svg, err := f.drawn.SVG(chart.Size{Width: 750, Height: 400, Text: 12.5}, chart.Bare)
-	if err != nil {
-		return "", "", ""
-	}
-	picture := template.HTML(svg) //nolint:gosec // package chart escapes every text
-	return f.drawn.Name, picture, picture
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -72,6 +73,10 @@ type Query struct {
 	width    string // of the picture, if it is one for pages
 	AsOf     string // the id of a release; empty: the figure is live
 	Open     bool   // anybody may see it
+
+	PagePath string     // address of the page that shows the figure
+	Rest     url.Values // what that address has besides
+	Sent     bool       // by a form, whose address is not the figure's one form
 }
 
 // Read reads the query of a figure, which may hold the given parameters. It fails for
@@ -83,8 +88,11 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 		return nil, err
 	}
 	languages := words.Of(served.About())
-	q := &Query{lang: languages[0], Open: true,
+	q := &Query{lang: languages[0], Open: true, PagePath: Path, Rest: url.Values{},
 		Names: slices.DeleteFunc(values["s"], func(name string) bool { return name == "" })}
+	for _, list := range values {
+		q.Sent = q.Sent || slices.Contains(list, "")
+	}
 	delete(values, "s")
 	if q.Params, err = reply.ReadParams(values.Encode(), params); err != nil {
 		return nil, err
@@ -104,6 +112,13 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 	}
 	if len(q.Names) == 0 {
 		q.Names = []string{"national.overall"}
+	}
+	if category := p.Value("category"); category != "" {
+		q.Sent = true
+		added := cmp.Or(p.Value("place"), jevons.National.String()) + "." + category
+		if !slices.Contains(q.Names, added) {
+			q.Names = append(q.Names, added)
+		}
 	}
 	if len(q.Names) > mostSeries {
 		return nil, reply.Invalid("s", nil, "s: a figure shows at most %d series; these are %d",

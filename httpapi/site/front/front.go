@@ -53,6 +53,17 @@ type Maker struct {
 	Public    figure.Public
 }
 
+// Headline returns what the newest national headline says, for the part of that name among the templates.
+// It is nil without a headline.
+func Headline(l *words.Language, v *prepared.Snapshot, published, quality *jevons.Table, at time.Time) *answer {
+	x := newAnswer(l, figure.PublicNational, published, quality, nil, v.Categories(), v.LastClosed(at),
+		func(week panel.Week) words.Places { return words.PlacesOf(v.Panel, week) })
+	if x != nil {
+		x.Ended = int(v.Words.Calendar().LastClosed(at)-x.newest) / 7
+	}
+	return x
+}
+
 // edition tells when the page must be made anew: for another snapshot or release, when a week is over, and when
 // another release is planned.
 type edition struct {

@@ -26,7 +26,7 @@ var updateBuilt = flag.Bool("built", false, "write what browsers load anew")
 // TestBuilt joins scripts and styles with what they import, a script once for each language,
 // without comments and long names, so that a page on a slow connection waits for few files.
 // It makes pages of the documentation.
-// The files in built are equal to that. vendor/manifest.json says how built/vendor is made.
+// The files in built are equal to that.
 func TestBuilt(t *testing.T) {
 	t.Parallel()
 	want := map[string][]byte{"icon.svg": must(os.ReadFile("assets/icon.svg"))}
@@ -50,7 +50,7 @@ func TestBuilt(t *testing.T) {
 		}
 	}
 	err := fs.WalkDir(os.DirFS("built"), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Dir(name) == "vendor" {
+		if err != nil || d.IsDir() {
 			return err
 		}
 		body, err := os.ReadFile(filepath.Join("built", name))
@@ -71,7 +71,7 @@ func entries() []string {
 	for _, pattern := range []string{"templates/*.html", "templates/parts/*.html"} {
 		for _, file := range must(fs.Glob(files, pattern)) {
 			for _, name := range assetsOf(file) {
-				if ext := path.Ext(name); path.Dir(name) != "vendor" && ext != ".svg" {
+				if path.Ext(name) != ".svg" {
 					names[name] = true
 				}
 			}

@@ -26,10 +26,8 @@ var files embed.FS
 // Policy is the Content-Security-Policy of every page. Scripts, styles, pictures and
 // connections are this host's. There are no plugins and no frames. A browser sends
 // no form by itself, since a key would be in the address. Scripts can't turn texts
-// into markup. The one style that may be in a page is that of Observable Plot's drawings, named
-// by its hash.
-const Policy = "default-src 'none'; script-src 'self'; " +
-	"style-src 'self' 'sha256-+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM='; img-src 'self'; " +
+// into markup.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 

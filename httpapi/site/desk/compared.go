@@ -1,0 +1,251 @@
+package desk
+
+import (
+	"cmp"
+	"html/template"
+	"slices"
+
+	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/internal/fold"
+	"github.com/larder-index/larder/jevons"
+	"github.com/larder-index/larder/jevons/table"
+	"github.com/larder-index/larder/panel"
+)
+
+// compared is a table of series in the newest week: of the categories of the country, of cities, of the chains
+// in a city, or of each city's categories.
+type compared struct {
+	Tab         string
+	Tabs        []figure.Choice
+	In, Against []figure.Option // cities: whose chains are shown, and with which places are compared
+	City        string          // of Against
+	Week        string
+	Year        bool // some series has a change over 52 weeks
+	Groups      []group
+	Categories  []string // columns of the grid
+	Grid        []gridRow
+	Absent      []string // places without a row
+
+	query *figure.Query
+}
+
+// Fields are the parameters that a form has to keep.
+func (c *compared) Fields(own string) []figure.Option { return c.query.Fields(own) }
+
+// group has lines whose difference to a city is alike. ID is above, even, below or unknown; or empty.
+type group struct {
+	ID, Name string
+	Lines    []line
+}
+
+// line is a series in the newest week, as people read it.
+type line struct {
+	Name, Series                                            string
+	Level, Interval, Week, WeekInterval, Month, Year        string
+	Cost, Priced, Difference, DifferenceInterval, Direction string
+	Shown                                                   bool         // on the chart
+	Address                                                 template.URL // that puts it there, or takes it off; or empty
+	Why                                                     template.URL
+	cell                                                    jevons.Cell
+	difference                                              jevons.Difference
+}
+
+type gridRow struct {
+	Name   string
+	Values []gridValue
+}
+
+type gridValue struct {
+	Series, Text string
+	Why          template.URL
+}
+
+func (d *desk) compare() (*compared, error) {
+	c := &compared{Tab: d.q.Rest.Get("tab"), Week: d.l.Day(d.week.Date()), query: d.q}
+	tabs := [][2]string{{"categories", words.Key("Categories")}, {"cities", words.Key("Cities")},
+		{"chains", words.Key("Chains")}, {"grid", words.Key("City by category")}}
+	if !slices.ContainsFunc(tabs, func(tab [2]string) bool { return tab[0] == c.Tab }) {
+		c.Tab = tabs[0][0]
+	}
+	for _, tab := range tabs {
+		c.Tabs = append(c.Tabs, figure.Choice{Text: d.l.T(tab[1]), Note: tab[0], Here: tab[0] == c.Tab,
+			Address: d.q.With("tab", tab[0]).At()})
+	}
+	switch c.Tab {
+	case "categories":
+		c.Groups = []group{{Lines: d.lines(c, jevons.Filter{Level: jevons.National})}}
+	case "grid":
+		d.grid(c)
+	default:
+		return c, d.places(c)
+	}
+	return c, nil
+}
+
+// lines are the rows of the newest week that a filter chooses.
+func (d *desk) lines(c *compared, of jevons.Filter) (lines []line) {
+	of.From, of.To = d.week.Date(), d.week.Date()
+	for _, r := range d.published.Select(of) {
+		x, q := line{cell: *r.Cell, Series: d.Snapshot.Names().Name(*r.Cell)}, d.quality.QualityOf(&r)
+		if x.Name = d.PlaceName(d.l, x.cell); x.cell.Level == jevons.National {
+			x.Name = chart.Category(d.l, d.Snapshot.Categories(), x.cell.Category)
+		}
+		x.Level, x.Interval = d.number(table.ViewIndex, r.Index), d.ends(table.ViewIndex, q.Low, q.High)
+		x.Week, x.WeekInterval = d.percent(r.WoW), d.ends(table.ViewYoY, q.LowWoW, q.HighWoW)
+		if jevons.Unclear(q.LowWoW, q.HighWoW) {
+			x.Week = d.l.T(words.Key("a rise or a fall"))
+		}
+		x.Month, x.Year, x.Cost = d.percent(r.MoM), d.percent(r.YoY), d.number(table.ViewCost, r.BasketCost)
+		x.Priced = d.l.T(words.Key("{priced} of {all}"), int(r.ItemCount), int(r.TotalItems))
+		var changed *figure.Query
+		changed, x.Shown = d.q.Showing(x.Series)
+		if x.Series != "" && len(changed.Names) > 0 && (x.Shown || !d.q.Full()) {
+			x.Address = changed.At()
+		}
+		c.Year = c.Year || r.YoY.Valid
+		x.Why = d.q.WhyOf(x.Series, d.week)
+		lines = append(lines, x)
+	}
+	return lines
+}
+
+// places compares cities, or the chains of one, with a city.
+func (d *desk) places(c *compared) error {
+	headlines := []string{basket.Overall.String()}
+	cities := d.lines(c, jevons.Filter{Level: jevons.City, Categories: headlines})
+	lines, in := cities, d.choose("in", cities, d.q.Names)
+	against := d.choose("against", cities, []string{d.q.Rest.Get("in")})
+	c.Against = d.options(cities, against)
+	if c.Tab == "chains" {
+		c.In = d.options(cities, in)
+		lines = d.lines(c, jevons.Filter{Level: jevons.Banner, City: in, Categories: headlines})
+	} else {
+		d.addAbsent(c, cities)
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(fold.Text(a.Name), fold.Text(b.Name)) })
+	c.City = d.l.T(against)
+	if against == "" {
+		c.Groups = []group{{Lines: lines}}
+		return nil
+	}
+	if err := d.differ(lines, against); err != nil {
+		return err
+	}
+	c.Groups = []group{
+		{ID: "above", Name: d.l.T(words.Key("Level above {city}"), c.City)},
+		{ID: "even", Name: d.l.T(words.Key("No clear difference to {city}"), c.City)},
+		{ID: "below", Name: d.l.T(words.Key("Level below {city}"), c.City)},
+		{ID: "unknown", Name: d.l.T(words.Key("No interval of the difference to {city}"), c.City)},
+	}
+	for _, x := range lines {
+		g, low, high := &c.Groups[3], x.difference.Low, x.difference.High
+		switch {
+		case x.cell.Level == jevons.City && x.cell.City == against || jevons.Unclear(low, high):
+			g = &c.Groups[1]
+		case low.Valid && low.Units > 0:
+			g = &c.Groups[0]
+		case low.Valid:
+			g = &c.Groups[2]
+		}
+		g.Lines = append(g.Lines, x)
+	}
+	c.Groups = slices.DeleteFunc(c.Groups, func(g group) bool { return len(g.Lines) == 0 })
+	return nil
+}
+
+// choose returns the city that a parameter names, else the one of the first of the names that is a city's.
+func (d *desk) choose(parameter string, cities []line, names []string) string {
+	for _, name := range append([]string{d.q.Rest.Get(parameter)}, names...) {
+		cell, err := d.Snapshot.Names().Parse(name)
+		if err != nil {
+			cell.City = name
+		}
+		if slices.ContainsFunc(cities, func(x line) bool { return x.cell.City == cell.City }) {
+			return cell.City
+		}
+	}
+	if len(cities) == 0 {
+		return ""
+	}
+	return cities[0].cell.City
+}
+
+func (d *desk) options(cities []line, chosen string) (all []figure.Option) {
+	for _, x := range cities {
+		all = append(all, figure.Option{Value: x.cell.City, Text: x.Name, Here: x.cell.City == chosen})
+	}
+	return all
+}
+
+// differ notes the difference of each line to a city, where the prices in service give the published row.
+func (d *desk) differ(lines []line, city string) error {
+	var rows []jevons.Row
+	var of []int
+	for i, x := range lines {
+		r := d.quality.Find(d.week, x.cell)
+		if r != nil && r.Same(d.published.Find(d.week, x.cell)) {
+			rows, of = append(rows, *r), append(of, i)
+		}
+	}
+	if rows == nil {
+		return nil
+	}
+	rows, err := d.quality.WithDifferences(rows, city)
+	for i, r := range rows {
+		x := &lines[of[i]]
+		x.difference = *r.Extra.Difference
+		if x.cell.City != city || x.cell.Banner != "" {
+			x.Difference = d.percent(x.difference.Percent)
+			x.DifferenceInterval = d.ends(table.ViewYoY, x.difference.Low, x.difference.High)
+		}
+	}
+	return err
+}
+
+func (d *desk) addAbsent(c *compared, there []line) {
+	for _, name := range d.Snapshot.CityNames {
+		if !slices.ContainsFunc(there, func(x line) bool { return x.cell.City == name }) {
+			c.Absent = append(c.Absent, d.l.T(name))
+		}
+	}
+}
+
+// grid has a value of each category in each city, in the unit of the figure.
+func (d *desk) grid(c *compared) {
+	categories := d.Snapshot.Categories().Slices()
+	for _, category := range categories {
+		c.Categories = append(c.Categories, chart.Category(d.l, d.Snapshot.Categories(), category))
+	}
+	for _, city := range d.Snapshot.CityNames {
+		row := gridRow{Name: d.l.T(city)}
+		for _, category := range categories {
+			cell, x := jevons.Cell{Level: jevons.City, City: city, Category: category}, gridValue{Text: "–"}
+			if r := d.published.Find(d.week, cell); r != nil {
+				x.Series = d.Snapshot.Names().Name(cell)
+				x.Text = d.number(d.q.View(), d.q.Value(d.Snapshot.Words, d.published, r))
+				x.Why = d.q.WhyOf(x.Series, d.week)
+			}
+			row.Values = append(row.Values, x)
+		}
+		c.Grid = append(c.Grid, row)
+	}
+}
+
+// number writes a value of a view, and null as a dash.
+func (d *desk) number(v table.View, value panel.Fixed) string {
+	if !value.Valid {
+		return "–"
+	}
+	return chart.Number(d.l, v, value)
+}
+
+// ends writes the ends of a 95% interval, if there is one.
+func (d *desk) ends(v table.View, low, high panel.Fixed) string {
+	if !low.Valid {
+		return ""
+	}
+	return d.l.T(words.Key("{low} to {high}"), d.number(v, low), d.number(v, high))
+}

@@ -1,0 +1,128 @@
+package desk
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/panel"
+	"github.com/larder-index/larder/shrink"
+)
+
+// packs are the newest packs that got smaller, of a period and some grades.
+type packs struct {
+	Days   []figure.Option
+	Grades []grade
+	Events []event // the newest first
+	Total  int     // of the grades
+
+	query *figure.Query
+}
+
+// clamped is what is recorded of a pack that lost a fifth or more.
+const clamped = -20_0000
+
+// mostPacks is how many packs the page shows at most.
+const mostPacks = 40
+
+// Fields are the parameters that the form has to keep.
+func (p *packs) Fields() []figure.Option { return p.query.Fields("days", "grade") }
+
+type grade struct {
+	Value, Name, Means string
+	Count              int
+	Here               bool
+}
+
+type event struct {
+	wire.Event
+	Name, Chain, Category, Recorded string
+	Size, UnitPrice, Before, After  string
+	Shelf, Grade, Flag              string
+}
+
+var grades = []struct{ name, means string }{
+	shrink.High: {words.Key("high"), words.Key(
+		"the unit price rose as much as the pack shrank: a smaller pack at about the old price")},
+	shrink.Medium: {words.Key("medium"), words.Key(
+		"smaller, and its price moved as well; or it got cheaper with its size")},
+	shrink.Low: {words.Key("low"), words.Key("doubtful, often misread or another pack: check one by one")},
+}
+
+var flags = map[string]string{
+	"suspect_tiny":          words.Key("A change of less than 2%: too little to tell from another way of weighing or rounding."),
+	"suspect_swap":          words.Key("It lost a fifth or more: most often another pack under the same listing, or a misread size."),
+	"suspect_unit_mismatch": words.Key("The price contradicts the size, or there is no price to compare with."),
+}
+
+func (d *desk) packs() *packs {
+	p, wanted := &packs{query: d.q}, d.q.Rest["grade"]
+	if len(wanted) == 0 {
+		wanted = []string{shrink.High.String(), shrink.Medium.String()}
+	}
+	days := 90
+	for _, x := range []struct {
+		days int
+		text string
+	}{{30, words.Key("In the last 30 days")}, {90, words.Key("In the last 90 days")}, {365, words.Key("In the last year")}} {
+		value := fmt.Sprint(x.days)
+		here := value == cmp.Or(d.q.Rest.Get("days"), "90")
+		if here {
+			days = x.days
+		}
+		p.Days = append(p.Days, figure.Option{Value: value, Text: d.l.T(x.text), Here: here})
+	}
+	for i, x := range grades {
+		name := shrink.Confidence(i).String()
+		p.Grades = append(p.Grades, grade{Value: name, Name: d.l.T(x.name), Means: d.l.T(x.means),
+			Here: slices.Contains(wanted, name)})
+	}
+	since := d.Snapshot.Words.Calendar().DateIn(d.At) - panel.Date(days)
+	for _, e := range slices.Backward(d.Snapshot.Shrinkages()) {
+		if e.Day < since || e.DetectedAt.After(d.At) {
+			continue
+		}
+		g := &p.Grades[e.Confidence]
+		if g.Count++; g.Here {
+			if p.Total++; len(p.Events) < mostPacks {
+				p.Events = append(p.Events, d.event(&e, g.Name))
+			}
+		}
+	}
+	return p
+}
+
+func (d *desk) event(e *shrink.Graded, grade string) event {
+	of := d.Snapshot.Listings[e.Listing]
+	x := event{
+		Event: prepared.NewEvent(e, of), Name: of.Product.Name, Chain: of.Banner.Name, Recorded: d.l.Day(e.Day),
+		Size: d.percent(e.PctSizeChange), UnitPrice: d.percent(e.PctUnitPriceChange), Grade: grade,
+	}
+	if e.PctSizeChange.Units == clamped {
+		x.Size = d.l.T(words.Key("{share} or more"), x.Size)
+	}
+	if d.l.Code == words.French.Code {
+		x.Name = cmp.Or(of.Product.NameFr, x.Name)
+	}
+	for _, c := range d.Snapshot.Categories().Slices() {
+		if c.Slug() == of.Product.Category {
+			x.Category = chart.Category(d.l, d.Snapshot.Categories(), c)
+		}
+	}
+	for text, price := range map[*string]wire.Number{
+		&x.Before: x.OldUnitPrice, &x.After: x.NewUnitPrice, &x.Shelf: x.ShelfPrice,
+	} {
+		if *text = "–"; price != "" {
+			*text = d.l.Money(price)
+		}
+	}
+	if key := flags[e.Flag]; key != "" {
+		x.Flag = d.l.T(key)
+	}
+	return x
+}
