@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -160,17 +158,10 @@ func (m *why) Figure() template.URL { return address(Path, m.Address()) }
 // Headline reports whether the series is of all categories.
 func (m *why) Headline() bool { return m.Row.Cell.Category == basket.Overall }
 
-// First reports whether the series begins in the week, so that nothing has changed.
-func (m *why) First() bool { return m.Since.From == m.Row.Week }
-
-// FromBase reports whether the change is from the base.
-func (m *why) FromBase() bool { return m.Since.From == m.Row.Base }
-
-// Given reports whether the reader chose the week that the change is from.
-func (m *why) Given() bool { return m.from != 0 }
-
 // To is the address of the change to a week.
-func (m *why) To(week panel.Week) template.URL { return m.why(m.Names[0], week, m.from, m.lang) }
+func (m *why) To(week panel.Week) template.URL {
+	return m.why(m.Names[0], week, m.from, m.lang)
+}
 
 // SinceBase is the address of the change from the base to the same week.
 func (m *why) SinceBase() template.URL {
@@ -181,7 +172,7 @@ func (m *why) SinceBase() template.URL {
 func (m *why) addInterval() {
 	var low, high, se panel.Fixed
 	switch q := m.Row.Extra.Quality; {
-	case m.FromBase():
+	case m.Since.From == m.Row.Base:
 		low, high, se = jevons.AboveBase(q.Low), jevons.AboveBase(q.High), q.SE
 	case m.Week:
 		low, high, se = q.LowWoW, q.HighWoW, q.SEWoW
@@ -203,7 +194,7 @@ func (m *why) change(v panel.Fixed) string {
 }
 
 func (m *why) addLists() {
-	if m.First() {
+	if m.Since.From == m.Row.Week {
 		return
 	}
 	if m.Headline() {
@@ -295,7 +286,8 @@ func (m *why) signed(v panel.Fixed) string {
 	return strings.TrimSuffix(m.change(v), m.lang.Percent(""))
 }
 
-// sentence says what of a list moved the series most each way, as far as it is a tenth of a point.
+// sentence says what of a list moved the series most each way, as far as it is a tenth of a point. The style
+// sheet begins it with a capital.
 func (m *why) sentence(list whyList) string {
 	var up, down whyPart
 	for _, p := range list.Parts {
@@ -308,7 +300,7 @@ func (m *why) sentence(list whyList) string {
 		}
 	}
 	if list.Categories {
-		up.Name, down.Name = begun(up.Name, unicode.ToLower), begun(down.Name, unicode.ToLower)
+		up.Name, down.Name = strings.ToLower(up.Name), strings.ToLower(down.Name)
 	}
 	key := words.Key("nothing in it moved it by a tenth of a point.")
 	args := []any{up.Name, strings.TrimLeft(up.Points, "+"), down.Name, strings.TrimLeft(down.Points, "−")}
@@ -324,16 +316,7 @@ func (m *why) sentence(list whyList) string {
 	if m.Unclear {
 		text = m.lang.T(words.Key("no clear change: {sentence}"), text)
 	}
-	return begun(text, unicode.ToUpper)
-}
-
-// begun changes the first letter of a text, unless the second is a capital.
-func begun(text string, change func(rune) rune) string {
-	first, n := utf8.DecodeRuneInString(text)
-	if next, _ := utf8.DecodeRuneInString(text[n:]); text == "" || unicode.IsUpper(next) {
-		return text
-	}
-	return string(change(first)) + text[n:]
+	return text
 }
 
 func (q *Query) why(series string, week panel.Week, from panel.Date, l *words.Language) template.URL {
