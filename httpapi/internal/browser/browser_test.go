@@ -44,7 +44,6 @@ func TestBrowser(t *testing.T) {
 		"front":             testFront,
 		"language":          testSwitch,
 		"keyboard":          testKeyboard,
-		"offline":           testOffline,
 		"paper":             testPaper,
 		"pictures":          testPictures,
 		"prices whole":      testWhole,

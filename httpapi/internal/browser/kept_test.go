@@ -73,6 +73,10 @@ func testKept(t *testing.T, b *browser) {
 		t.Errorf("%d lines are ticked after a reload", got)
 	}
 
+	x.quantity(1, "3", "") // the list can be changed meanwhile
+	x.click("#compare")
+	x.there(`#notice[data-code=offline]`)
+	x.quantity(1, "2", "")
 	f.up()
 	x.click("#again")
 	await[bool](x, `() => document.getElementById("stale").hidden`)

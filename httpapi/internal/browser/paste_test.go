@@ -46,7 +46,7 @@ func testPaste(t *testing.T, b *browser) {
 
 	x.reload() // the lines are in the link
 	x.compared(f.answers(list))
-	x.says("#uncompared", "“frozen”")
+	x.says("#uncompared", "frozen")
 	x.tabTo(`#others [data-choice="38"]`)
 	x.keys(kb.Enter)
 	x.asks("city=toronto&items=1x1,2x2,3x1,4x3,7x1.5,8x1.25,18x1,38x1,46x2")

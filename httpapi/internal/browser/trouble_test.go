@@ -9,35 +9,6 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// testOffline loses the server between two comparisons, and finds it again.
-func testOffline(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample)
-	x := b.open(t, f.API.BaseURL)
-	x.expect(`net::ERR_CONNECTION_REFUSED`)
-	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "northlarch")
-	x.visit(apitest.PageURL("", list))
-	want := f.answers(list)
-	x.compared(want)
-	f.down()
-	x.click("#compare")
-	x.says("#stale", "No connection. This is the answer of")
-	x.glance("shopper-offline")
-	if got := x.count("#list > li"); got != 3 {
-		t.Errorf("%d items are left of the list, want 3", got)
-	}
-	x.fragment(fragmentOf(list))
-	x.quantity(1, "3", "") // the list can be changed meanwhile
-	x.click("#compare")
-	x.there(`#notice[data-code=offline]`)
-	f.up()
-	list = apitest.List(t, "toronto", "1x3,9x0.5,12", "bigfathom", "northlarch")
-	x.click("#compare")
-	x.compared(f.answers(list))
-	if x.count("#notice") != 0 {
-		t.Error("the notice is still there")
-	}
-}
-
 // testLimited meets the limit, waits and compares.
 func testLimited(t *testing.T, b *browser) {
 	f := serve(t, "", func(c *httpapi.Config) { c.ShopperPerMinute = 4 })
