@@ -159,21 +159,7 @@ func TestShopperForm(t *testing.T) {
 		}
 	}
 	list := url.Values{"city": {"toronto"}, "list": {"2 dozen eggs\nfrozen\nsesame buns\n1,5 kg chicken breast\neggs"}}
-	want, _ := apitest.Compared(t, apitest.Reference(), apitest.List(t, "toronto", "2x2,7x1.5"), apitest.Now)
-	var compared struct {
-		Stores []struct {
-			Name     string
-			TotalCAD json.Number
-		}
-	}
-	if err := json.Unmarshal(want, &compared); err != nil {
-		t.Fatal(err)
-	}
-	text := send("/shopper", list, http.StatusOK)
-	for _, s := range compared.Stores {
-		says(text, s.Name, "$"+s.TotalCAD.String())
-	}
-	says(text, "2 dozen eggs → Large eggs, dozen , 2 packages", "Not compared: frozen ; sesame buns ; eggs .", "without 3 of your lines",
+	says(send("/shopper", list, http.StatusOK), "2 dozen eggs → Large eggs, dozen , 2 packages", "Not compared: frozen ; sesame buns ; eggs .", "without 3 of your lines",
 		"frozen frozen: Which is meant? choose one", "sesame buns not compared", "chicken breast → Chicken breast, boneless skinless, per kg , 1.5 kg")
 	list.Set("item frozen", "38")
 	says(send("/shopper", list, http.StatusOK), "frozen → Frozen", "without 2 of your lines")

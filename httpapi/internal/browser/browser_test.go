@@ -58,7 +58,6 @@ func TestBrowser(t *testing.T) {
 		"shopper paste":     testPaste,
 		"shopper condition": testConditions,
 		"shopper limit":     testLimited,
-		"shopper day":       testDayUsedUp,
 		"shopper malformed": testMalformedLinks,
 		"shopper path":      testShopperPath,
 		"shopper plain":     testPlain,

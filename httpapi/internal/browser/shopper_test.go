@@ -167,6 +167,7 @@ func testBasket(t *testing.T, b *browser) {
 	x.click("#add")
 	x.fragment("city=halifax&items=4x2")
 	x.fill("#search", "chicken breast")
+	x.settle()
 	x.click(`#matches [data-item="7"]`)
 	x.there(`#list > li[data-item="7"]`)
 	x.quantity(7, "0.25", "")

@@ -9,44 +9,34 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// testLimited meets the limit, waits and compares.
+// testLimited meets the limit of a minute and that of a day, is told what can be done, and compares when it may again.
 func testLimited(t *testing.T, b *browser) {
-	f := serve(t, "", func(c *httpapi.Config) { c.ShopperPerMinute = 4 })
-	x := b.open(t, f.API.BaseURL)
-	list := apitest.List(t, "toronto", "1x2,9x0.5")
-	for range 4 {
-		f.Post("/api/shopper/compare", "{}")
+	list := apitest.List(t, "toronto", "1x2,9x0.5", "bigfathom", "northlarch") // four lines
+	for code, c := range map[string]struct {
+		minute, day int
+		says        string
+		wait        time.Duration
+	}{
+		"rate_limited": {2, 1000, "asks to wait", time.Minute}, "day_used_up": {1000, 9, "try again in 480 minutes", 24 * time.Hour},
+	} {
+		f := serve(t, "", apitest.Ample, func(of *httpapi.Config) { of.ShopperPerMinute, of.LinesPerDay = c.minute, c.day })
+		x := b.open(t, f.API.BaseURL)
+		x.refused("/shopper", "429")
+		x.visit(apitest.PageURL("", list))
+		x.compared(f.answers(list))
+		x.click("#compare")
+		x.there("#notice[data-code=" + code + "]")
+		x.says("#notice, #lacks", c.says)
+		if got := x.count("#list > li"); got != 2 {
+			t.Errorf("%d items are left of the list, want 2", got)
+		}
+		x.glance("shopper-" + code)
+		f.Clock.Advance(c.wait)
+		want := f.answers(list)
+		x.later(c.wait)
+		x.click("#compare:not([aria-disabled=true])")
+		x.compared(want)
 	}
-	x.refused("/shopper", "429")
-	x.visit(apitest.PageURL("", list))
-	x.there(`#notice[data-code=rate_limited]`)
-	if got := x.count("#list > li"); got != 2 {
-		t.Errorf("%d items are left of the list, want 2", got)
-	}
-	x.shoot("shopper-limited")
-	x.says("#lacks", "second")
-	f.Clock.Advance(time.Minute)
-	want := f.answers(list)
-	x.later(time.Minute)
-	x.click("#compare:not([aria-disabled=true])")
-	x.compared(want)
-}
-
-// testDayUsedUp reads the lines of a day, is told what can be done, and compares a day later.
-func testDayUsedUp(t *testing.T, b *browser) {
-	f := serve(t, "", apitest.Ample, func(c *httpapi.Config) { c.LinesPerDay = 9 })
-	x := b.open(t, f.API.BaseURL)
-	list := apitest.List(t, "toronto", "1x2,9x0.5", "bigfathom", "northlarch")
-	x.refused("/shopper", "429")
-	x.visit(apitest.PageURL("", list))
-	x.compared(f.answers(list)) // four lines each
-	x.click("#compare")
-	x.there(`#notice[data-code=day_used_up]`)
-	x.says("#notice", "try again in 480 minutes")
-	x.glance("shopper-day-used-up")
-	f.Clock.Advance(24 * time.Hour)
-	x.click("#compare:not([aria-disabled=true])")
-	x.compared(f.answers(list))
 }
 
 // withKey sends a key.
