@@ -74,8 +74,8 @@ lines shows the 95% interval of each headline as a band.`,
 			}
 		}
 		s := chart.Selection{
-			Table: index, Quality: index, Rows: index.Select(filter), Banners: p.Banners(), View: view, Since: unit.since,
-			Names: table.NewNames(p.Cities(), indexBanners(p), p.Categories()), About: p.About(),
+			Table: index, Quality: index, Rows: index.Select(filter), Banners: p.Banners(), View: view,
+			Since: unit.since, Names: table.NewNames(p.Cities(), indexBanners(p), p.Categories()), About: p.About(),
 			Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language].Of(p.About()),
 		}
 		if n := len(s.Rows); n > 0 {

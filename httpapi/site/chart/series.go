@@ -110,8 +110,8 @@ func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
 		last = max(last, line.last().Week)
 		bare = bare && !slices.ContainsFunc(line.Points, func(p Point) bool { return p.Low.Valid })
 		if end != nil && end.Week < newest {
-			f.Notes = append(f.Notes, s.Lang.T(words.Key("{series}: the last week is the one ending {week}."), line.Name,
-				s.Lang.Day(end.Week.Date())))
+			f.Notes = append(f.Notes, s.Lang.T(words.Key("{series}: the last week is the one ending {week}."),
+				line.Name, s.Lang.Day(end.Week.Date())))
 		} else if end != nil && end.Base != 0 && end.Week < end.Base.Add(table.ViewYoY.Weeks()) {
 			young = max(young, end.Base.Add(table.ViewYoY.Weeks()))
 		}
@@ -123,8 +123,8 @@ func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
 		f.Notes = append(f.Notes, s.Lang.T(words.Key("These values have no interval: small differences mean little.")))
 	}
 	if young != 0 && s.View != table.ViewCost {
-		f.Notes = append(f.Notes, s.Lang.T(words.Key("The first change in 52 weeks can be that of the week ending {week}."),
-			s.Lang.Day(young.Date())))
+		f.Notes = append(f.Notes, s.Lang.T(
+			words.Key("The first change in 52 weeks can be that of the week ending {week}."), s.Lang.Day(young.Date())))
 	}
 	f.Title = n.finding(f, newest, s.pairs(last, cells))
 }
@@ -135,7 +135,8 @@ func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.R
 	var rows []jevons.Row
 	for _, cell := range cells {
 		row, same := s.Table.Find(week, cell), s.Quality.Find(week, cell)
-		if cell.Level != jevons.City || cell.Category != basket.Overall || same == nil || row == nil || !row.Same(same) {
+		if cell.Level != jevons.City || cell.Category != basket.Overall || same == nil || row == nil ||
+			!row.Same(same) {
 			return nil
 		}
 		rows = append(rows, *same)

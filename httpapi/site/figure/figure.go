@@ -116,7 +116,8 @@ func New(s *Source, q *Query) (*Figure, error) {
 	}
 	f.drawn, _, err = chart.Selection{
 		Table: v.published, Quality: f.priced, Last: v.last, Cells: v.cells, Rows: rows, View: q.shown.View,
-		Since: q.shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words, Places: f.places(f.weeks[1]),
+		Since: q.shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words,
+		Places: f.places(f.weeks[1]),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
 	switch {

@@ -19,7 +19,6 @@ import (
 // answer holds the figures that anybody may see, as the page writes them.
 type answer struct {
 	Sentence     string // the title of the picture
-	Named        string // what it shows
 	Week, Base   string
 	Year         bool   // changes are over 52 weeks, and not since the base week
 	Behind       bool   // the newest week has no headline
@@ -107,8 +106,8 @@ func (x *answer) value(row *jevons.Row) panel.Fixed {
 func (x *answer) addTiles() {
 	q, change := x.quality.QualityOf(x.head), jevons.AboveBase(x.head.Index)
 	low, high := jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
-	first := tile{Name: x.T("Since the base week"), Value: x.change(change), Note: x.T("the week ending {week}", x.Base),
-		Interval: x.interval(low, high), Direction: arrow(change, low, high)}
+	first := tile{Name: x.T("Since the base week"), Value: x.change(change),
+		Note: x.T("the week ending {week}", x.Base), Interval: x.interval(low, high), Direction: arrow(change, low, high)}
 	if !low.Valid && x.head.Week != x.since {
 		first.Note = x.T("since the week ending {week}; no interval", x.Base)
 	}

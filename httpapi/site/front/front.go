@@ -138,12 +138,13 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 // draw draws what the sentence is about: the headline with its intervals, and the categories, up to the week of
 // the headline.
 func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table, closed panel.Week) error {
-	picture, err := figure.PictureOf(&figure.Source{Snapshot: v, At: v.Words.Calendar().Start(closed.Date() + 1)}, x.lang,
+	at := v.Words.Calendar().Start(closed.Date() + 1)
+	picture, err := figure.PictureOf(&figure.Source{Snapshot: v, At: at}, x.lang,
 		"national.overall", x.Answer.view)
 	if err != nil {
 		return err
 	}
-	x.Picture, x.Answer.Sentence, x.Answer.Named = picture, picture.Title, picture.Name
+	x.Picture, x.Answer.Sentence = picture, picture.Title
 	all := chart.Selection{Table: published, Quality: quality, Last: x.Answer.newest, View: x.Answer.view,
 		Names: v.Names(), Lang: x.lang, About: v.Words, Places: x.Answer.places, Apart: true}
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
