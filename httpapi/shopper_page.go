@@ -15,6 +15,10 @@ import (
 	"github.com/larder-index/larder/httpapi/site/words"
 )
 
+// Cities whose French name is another one. A snapshot names them in English.
+var _ = []string{words.Key("Montreal"), words.Key("Quebec City"), words.Key("Saint John"),
+	words.Key("Trois-Rivieres"), words.Key("Levis")}
+
 // shopping is what the page of the comparison shows.
 type shopping struct {
 	*words.Language
