@@ -24,5 +24,9 @@ func testWhy(t *testing.T, b *browser) {
 	x.there("#why table")
 	x.size(320, 700)
 	x.fits("why at 320 px")
+	x.click("#why [rel=prev]")
+	x.there(fmt.Sprintf(`#why [rel=next][href*=%q]`, newest))
+	x.click("#weeks button") // a form, without a script
+	x.there(fmt.Sprintf(`#week option[value=%q][selected]`, weeks[len(weeks)-2]))
 	x.glance("why-stranger")
 }
