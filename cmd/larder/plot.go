@@ -112,7 +112,7 @@ lines shows the 95% interval of each headline as a band.`,
 		if ending == ".png" {
 			drawn, err = figure.PNG(chart.Wide)
 		} else {
-			drawn, err = figure.SVG(chart.Wide, chart.File)
+			drawn, err = figure.SVG(chart.Wide)
 		}
 		if errors.Is(err, chart.ErrLongTitle) {
 			return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(figure.Title)))

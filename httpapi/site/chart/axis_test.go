@@ -92,7 +92,7 @@ func TestUnchangedIsShown(t *testing.T) {
 		if view != table.ViewIndex {
 			same = 0
 		}
-		p, err := f.picture(Layouts[1], File, f)
+		p, err := f.picture(Layouts[1], f)
 		if err != nil {
 			t.Fatal(err)
 		}

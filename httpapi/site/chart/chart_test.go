@@ -102,7 +102,7 @@ func TestTextsDoNotMeet(t *testing.T) {
 			f.Annotations = append(f.Annotations, a)
 		}
 		size := sizes[n%len(sizes)]
-		s, err := f.picture(size, Form(n/4%2), f)
+		s, err := f.picture(size, f)
 		if errors.Is(err, ErrEmpty) {
 			continue
 		} else if err != nil {
@@ -137,17 +137,15 @@ func TestTextsDoNotMeet(t *testing.T) {
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	f := walks(newRand(3), 6, 520)
-	for _, form := range []Form{File, Bare} {
-		var x struct {
-			Desc string `xml:"desc"`
-		}
-		want := ": " + f.Lines[5].last().Value.String() + " in the week ending "
-		drawn, err := f.SVG(Wide, form)
-		if err := errors.Join(err, xml.Unmarshal(drawn, &x)); err != nil || !strings.Contains(x.Desc, want) || bytes.Contains(drawn, []byte("style=")) {
-			t.Errorf("%v; description %q lacks %q", err, x.Desc, want)
-		}
+	var x struct {
+		Desc string `xml:"desc"`
 	}
-	drawn, err := f.PNG(Wide)
+	want := ": " + f.Lines[5].last().Value.String() + " in the week ending "
+	drawn, err := f.SVG(Wide)
+	if err := errors.Join(err, xml.Unmarshal(drawn, &x)); err != nil || !strings.Contains(x.Desc, want) || bytes.Contains(drawn, []byte("style=")) {
+		t.Errorf("%v; description %q lacks %q", err, x.Desc, want)
+	}
+	drawn, err = f.PNG(Wide)
 	if c, err2 := png.DecodeConfig(bytes.NewReader(drawn)); errors.Join(err, err2) != nil || c.Width != 1200 || c.Height != 675 {
 		t.Errorf("PNG of %d by %d pixels: %v, %v", c.Width, c.Height, err, err2)
 	}
@@ -170,7 +168,7 @@ func TestSmall(t *testing.T) {
 		}
 		one := *f
 		one.Lines, one.Base = f.Lines[i:i+1], 0
-		s, err := one.picture(size, silent, f)
+		s, err := one.picture(size, f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +190,7 @@ func TestGaps(t *testing.T) {
 	p := f.Lines[0].Points
 	p[3].Value = panel.Fixed{}
 	f.Lines[0].Points = slices.Delete(p, 5, 7) // weeks 0 to 2, 4, 7 to 11
-	s, err := f.picture(Wide, File, f)
+	s, err := f.picture(Wide, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +240,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{&Figure{}, Wide, ErrEmpty}, {null, Wide, ErrEmpty}, {long, Wide, ErrLongTitle},
 	} {
-		if _, err := c.f.SVG(c.size, File); !errors.Is(err, c.want) {
+		if _, err := c.f.SVG(c.size); !errors.Is(err, c.want) {
 			t.Errorf("got %v, want %v", err, c.want)
 		}
 	}
@@ -264,7 +262,7 @@ func TestAnnotations(t *testing.T) {
 		{Date: monday(30), Text: "later", Series: "city1.dairy"},
 	}
 	f.Lang = words.French
-	s, err := f.picture(Wide, File, f)
+	s, err := f.picture(Wide, f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,16 +56,6 @@ var (
 	Layouts = [...]Size{{1120, 560, 14}, {700, 440, 13}, {360, 400, 15.5}}
 )
 
-// Form says what an SVG picture carries.
-type Form int
-
-// The forms.
-const (
-	File   Form = iota // its own colours and ground
-	Bare               // classes, which the page's style sheet colours; without title, notice, notes and source
-	silent             // as Bare, without a unit, and screen readers skip it
-)
-
 // MaxLines is the largest number of lines that a reader can tell apart.
 const MaxLines = 10
 
@@ -95,28 +85,26 @@ func (n TooManyError) Error() string {
 
 // SVG returns the figure as an SVG element with a title and a description. The errors
 // are ErrEmpty and ErrLongTitle.
-func (f *Figure) SVG(size Size, form Form) ([]byte, error) {
-	return f.draw(size, form, f, (*picture).svg)
-}
+func (f *Figure) SVG(size Size) ([]byte, error) { return f.draw(size, f, (*picture).svg) }
 
 // PNG returns the figure as a PNG image. It fails as SVG does.
-func (f *Figure) PNG(size Size) ([]byte, error) { return f.draw(size, File, f, (*picture).png) }
+func (f *Figure) PNG(size Size) ([]byte, error) { return f.draw(size, f, (*picture).png) }
 
-func (f *Figure) draw(size Size, form Form, scaled *Figure, write func(*picture) ([]byte, error)) ([]byte, error) {
-	p, err := f.picture(size, form, scaled)
+func (f *Figure) draw(size Size, scaled *Figure, write func(*picture) ([]byte, error)) ([]byte, error) {
+	p, err := f.picture(size, scaled)
 	if err != nil {
 		return nil, err
 	}
 	return write(p)
 }
 
-// Small returns one small SVG element for each line, which screen readers skip. All have the
-// same days and values. It fails as SVG does, but draws any number of lines.
+// Small returns one small SVG element for each line, without texts but the value, which screen readers skip and the
+// page's style sheet colours. All have the same days and values. It fails as SVG does, but draws any number of lines.
 func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
 	for i := range f.Lines {
 		one := *f
 		one.Lines, one.Annotations, one.Base = f.Lines[i:i+1], nil, 0
-		picture, err := one.draw(size, silent, f, (*picture).svg)
+		picture, err := one.draw(size, f, (*picture).svg)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +115,7 @@ func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
 
 // Frame returns how a picture of the size is laid out. It fails as SVG does.
 func (f *Figure) Frame(size Size) (Frame, error) {
-	p, err := f.picture(size, File, f)
+	p, err := f.picture(size, f)
 	if err != nil {
 		return Frame{}, err
 	}

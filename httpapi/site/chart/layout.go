@@ -19,7 +19,7 @@ import (
 type picture struct {
 	*Figure
 	Frame
-	form      Form
+	small     bool    // among others of one scale: without texts but the values
 	text, gap float64 // size of the text, and margin of the picture
 	items     []item
 }
@@ -97,28 +97,25 @@ const (
 
 // picture lays the figure out on the scale of another one, which may be itself: the title from
 // the top down, notes and source from the bottom up, and the plot between them.
-func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error) {
+func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 	s, err := scaled.Scale()
 	if err != nil {
 		return nil, err
 	}
-	p := &picture{Figure: f, Frame: Frame{Width: size.Width, Height: size.Height, Scale: s}, form: form, text: size.Text}
+	p := &picture{Figure: f, Frame: Frame{Width: size.Width, Height: size.Height, Scale: s}, small: f != scaled, text: size.Text}
 	p.Top = p.text * 0.2
-	if form != silent {
+	if !p.small {
 		p.gap = math.Round(p.text * 0.8)
 		p.Top = p.gap
 	}
-	if form < Bare {
+	if !p.small {
 		title := style{ink, p.text * 1.3, true}
 		if most := 2 + int(600/p.Width)*2; len(title.wrap(f.Title, p.Width-2*p.gap)) > most {
 			return nil, ErrLongTitle
 		}
 		p.Top = p.put(title, f.Title, p.Top)
 		p.Top = p.put(style{warning, p.text, true}, f.Notice, p.Top) + p.text*0.3
-		p.Top = p.put(p.axisStyle(), f.Name, p.Top)
-	}
-	if form != silent {
-		p.Top = p.put(p.axisStyle(), f.Unit, p.Top)
+		p.Top = p.put(p.axisStyle(), f.Unit, p.put(p.axisStyle(), f.Name, p.Top))
 	}
 	values := p.valueTicks(min(7, max(3, int(p.Height*usualPlot/(p.text*2.6)))))
 	p.Left, p.Right = p.gap, p.Width-p.gap
@@ -147,9 +144,7 @@ func (f *Figure) picture(size Size, form Form, scaled *Figure) (*picture, error)
 		notes = append(notes, "× "+f.Lang.T(words.Key("not published: too few matched products"))+".")
 	}
 	footer := style{muted, p.text, false}
-	if form < Bare {
-		notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
-	} else if form == silent {
+	if notes = slices.Concat(f.Notes, notes, []string{f.origin(s)}); p.small {
 		notes = nil
 	}
 	footerHeight := 0.0

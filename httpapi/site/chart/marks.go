@@ -246,11 +246,11 @@ func (p *picture) labelHeight(b label) float64 {
 }
 
 // labels names the lines of a figure, the highest end first: beside the plot, where they take 30% of the
-// width, or in rows below it if that is too little. In a silent picture they have no names. It returns the
+// width, or in rows below it if that is too little. In a small picture they have no names. It returns the
 // names of lines without a value, which have none.
 func (p *picture) labels(f *Figure) (all []label, without []string, beside bool) {
 	st, share := p.labelStyle(), 0.3
-	if p.form == silent {
+	if p.small {
 		share = 0.45
 	}
 	var texts []string
@@ -267,7 +267,7 @@ func (p *picture) labels(f *Figure) (all []label, without []string, beside bool)
 			year := day.Time(time.UTC).Year() != p.Last.Time(time.UTC).Year()
 			end += " " + p.Lang.T(words.Key("(to {day})"), p.Lang.ShortDay(day, year))
 		}
-		if p.form == silent {
+		if p.small {
 			text = ""
 		}
 		b.lines = st.wrap(text+end, (p.Width-2*p.gap)*share-p.text)
@@ -275,7 +275,7 @@ func (p *picture) labels(f *Figure) (all []label, without []string, beside bool)
 		height += p.labelHeight(b)
 		all, texts = append(all, b), append(texts, st.clip(text, p.Width-2*p.gap-p.text*1.5-st.measure(end))+end)
 	}
-	if beside = beside && height <= p.Height*usualPlot || p.form == silent; !beside {
+	if beside = beside && height <= p.Height*usualPlot || p.small; !beside {
 		for i := range all {
 			all[i].lines = texts[i : i+1]
 		}

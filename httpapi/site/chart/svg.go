@@ -18,23 +18,21 @@ var dark = func() string {
 }()
 
 // svg renders the picture. It has no style attribute, which a page's policy forbids: the
-// colours of an inline picture are classes. A text is as wide as it was measured, in whatever font.
+// colours of a picture among others are those of the page's classes. A text is as wide as it was measured, in whatever font.
 func (p *picture) svg() ([]byte, error) {
 	b, role, hidden := &bytes.Buffer{}, "img", ""
-	if p.form == silent {
+	if p.small {
 		role, hidden = "", "true"
 	}
 	width, height := num(p.Width), num(p.Height)
 	open(b, "svg", "xmlns", "http://www.w3.org/2000/svg", "class", "chart", "role", role, "aria-hidden", hidden,
-		"lang", p.Lang.Tag[:2], "viewBox", "0 0 "+width+" "+height, "width", p.own(width), "height", p.own(height),
+		"lang", p.Lang.Tag[:2], "viewBox", "0 0 "+width+" "+height, "width", width, "height", height,
 		"font-family", "Liberation Sans, Arimo, Arial, Helvetica, sans-serif")
 	b.WriteByte('>')
-	if p.form != silent {
+	if !p.small {
 		fmt.Fprintf(b, "<title>%s</title><desc>%s</desc>\n", escape(p.Title), escape(p.Description()))
-	}
-	if p.form == File {
 		b.WriteString("<style>" + dark + "</style>\n")
-		open(b, "rect", "class", "c-dot "+class(paper), "width", "100%", "height", "100%", "fill", p.fill(paper))
+		open(b, "rect", "class", "c-dot "+class(paper), "width", "100%", "height", "100%", "fill", palettes[0][paper])
 		b.WriteString("/>\n")
 	}
 	open(b, "g", "stroke-linejoin", "round", "stroke-linecap", "round")
@@ -60,30 +58,20 @@ func (p *picture) mark(b *bytes.Buffer, i item) {
 			weight = "bold"
 		}
 		open(b, "text", "class", class, "x", num(at.x), "y", num(at.y), "font-size", num(i.width),
-			"text-anchor", anchor, "font-weight", weight, "fill", p.fill(i.color), "textLength", num(long),
+			"text-anchor", anchor, "font-weight", weight, "fill", palettes[0][i.color], "textLength", num(long),
 			"lengthAdjust", "spacingAndGlyphs")
 		b.WriteString(">" + escape(i.text) + "</text>\n")
 		return
 	case dotKind:
-		open(b, "circle", "class", class, "cx", num(at.x), "cy", num(at.y), "r", num(i.width), "fill", p.fill(i.color))
+		open(b, "circle", "class", class, "cx", num(at.x), "cy", num(at.y), "r", num(i.width), "fill", palettes[0][i.color])
 	case areaKind:
-		open(b, "path", "class", class, "fill", p.fill(i.color), "fill-opacity", num(i.width), "d", path.String()+"Z")
+		open(b, "path", "class", class, "fill", palettes[0][i.color], "fill-opacity", num(i.width), "d", path.String()+"Z")
 	case lineKind:
-		open(b, "path", "class", class, "data-series", i.series, "stroke", p.fill(i.color), "fill", "none",
+		open(b, "path", "class", class, "data-series", i.series, "stroke", palettes[0][i.color], "fill", "none",
 			"stroke-width", num(i.width), "d", path.String())
 	}
 	b.WriteString("/>\n")
 }
-
-// own returns what a file says itself, and nothing for a picture in a page.
-func (p *picture) own(text string) string {
-	if p.form == File {
-		return text
-	}
-	return ""
-}
-
-func (p *picture) fill(h hue) string { return p.own(palettes[0][h]) }
 
 func class(h hue) string {
 	if h < MaxLines {

@@ -187,7 +187,7 @@ func (f *Figure) SVG() ([]byte, error) {
 	if i := slices.Index(pictureWidths, f.width); i >= 0 {
 		size = chart.Layouts[i]
 	}
-	return f.drawn.SVG(size, chart.File)
+	return f.drawn.SVG(size)
 }
 
 // PNG returns the picture as a PNG image.

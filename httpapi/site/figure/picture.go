@@ -9,13 +9,8 @@ import (
 	"github.com/larder-index/larder/jevons/table"
 )
 
-// pictureWidths are the values of width in addresses: the widths of chart.Layouts.
-var pictureWidths = func() (all []string) {
-	for _, size := range chart.Layouts {
-		all = append(all, fmt.Sprint(size.Width))
-	}
-	return all
-}()
+// pictureWidths are the values of width in addresses, those of chart.Layouts.
+var pictureWidths = []string{"1120", "700", "360"}
 
 // windows are the least widths of windows in which a page has room for the layouts. A type of 12 pixels
 // or more stays so in a window of 280 pixels.
