@@ -102,7 +102,8 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &picture{Figure: f, Frame: Frame{Width: size.Width, Height: size.Height, Scale: s}, small: f != scaled, text: size.Text}
+	p := &picture{Figure: f, Frame: Frame{Width: size.Width, Height: size.Height, Scale: s}, small: f != scaled,
+		text: size.Text}
 	p.Top = p.text * 0.2
 	if !p.small {
 		p.gap = math.Round(p.text * 0.8)
@@ -144,7 +145,8 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 		notes = append(notes, "× "+f.Lang.T(words.Key("not published: too few matched products"))+".")
 	}
 	footer := style{muted, p.text, false}
-	if notes = slices.Concat(f.Notes, notes, []string{f.origin(s)}); p.small {
+	notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
+	if p.small {
 		notes = nil
 	}
 	footerHeight := 0.0
