@@ -12,6 +12,9 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// Hue returns the number of the class of the i-th line, as in "c-s9".
+func (f *Figure) Hue(i int) int { return int(f.hue(i)) }
+
 // hue is the colour of the i-th line. A strong line among others has the darkest.
 func (f *Figure) hue(i int) hue {
 	strong := slices.IndexFunc(f.Lines, func(l Line) bool { return l.Strong })

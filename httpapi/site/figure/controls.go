@@ -29,6 +29,7 @@ type Controls struct {
 
 // Choice is a link, of the page's own state if it is Here. Without an address Note says why there is none.
 type Choice struct {
+	Hue     int // of the class of its line, if it is a series
 	Text    string
 	Address template.URL
 	Here    bool
@@ -125,7 +126,7 @@ func (f *Figure) controls() *Controls {
 	}
 	c.Periods = f.periods()
 	for i, name := range f.Names {
-		one := Choice{Text: f.drawn.Lines[i].Name}
+		one := Choice{Text: f.drawn.Lines[i].Name, Hue: f.drawn.Hue(i)}
 		if other, _ := f.Showing(name); len(f.Names) > 1 {
 			one.Address = other.At()
 		}
