@@ -90,7 +90,8 @@ func (d *desk) lines(c *compared, of jevons.Filter) (lines []line) {
 	of.From, of.To = d.week.Date(), d.week.Date()
 	for _, r := range d.published.Select(of) {
 		x, q := line{cell: *r.Cell, Series: d.Snapshot.Names().Name(*r.Cell)}, d.quality.QualityOf(&r)
-		if x.Name = d.PlaceName(d.l, x.cell); x.cell.Level == jevons.National {
+		x.Name = d.PlaceName(d.l, x.cell)
+		if x.cell.Level == jevons.National {
 			x.Name = chart.Category(d.l, d.Snapshot.Categories(), x.cell.Category)
 		}
 		x.Level, x.Interval = d.number(table.ViewIndex, r.Index), d.ends(table.ViewIndex, q.Low, q.High)

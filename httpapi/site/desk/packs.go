@@ -117,7 +117,8 @@ func (d *desk) event(e *shrink.Graded, grade string) event {
 	for text, price := range map[*string]wire.Number{
 		&x.Before: x.OldUnitPrice, &x.After: x.NewUnitPrice, &x.Shelf: x.ShelfPrice,
 	} {
-		if *text = "–"; price != "" {
+		*text = "–"
+		if price != "" {
 			*text = d.l.Money(price)
 		}
 	}

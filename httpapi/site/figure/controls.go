@@ -161,7 +161,8 @@ func (f *Figure) unit(v table.View, text string) Choice {
 	if first > f.end {
 		other.from, other.to = 0, 0
 	}
-	if other.shown.View = v; v != table.ViewSince {
+	other.shown.View = v
+	if v != table.ViewSince {
 		other.shown.Since = 0
 	} else if f.shown.Since == 0 {
 		other.shown.Since = youngest
