@@ -47,7 +47,7 @@ type line struct {
 	Level, Interval, Week, WeekInterval, Month, Year        string
 	Cost, Priced, Difference, DifferenceInterval, Direction string
 	Shown                                                   bool         // on the chart
-	Address                                                 template.URL // that puts it there, or takes it off; or empty
+	Address                                                 template.URL // that puts it there, or off
 	Why                                                     template.URL
 	cell                                                    jevons.Cell
 	difference                                              jevons.Difference

@@ -55,8 +55,10 @@ var grades = []struct{ name, means string }{
 }
 
 var flags = map[string]string{
-	"suspect_tiny":          words.Key("A change of less than 2%: too little to tell from another way of weighing or rounding."),
-	"suspect_swap":          words.Key("It lost a fifth or more: most often another pack under the same listing, or a misread size."),
+	"suspect_tiny": words.Key(
+		"A change of less than 2%: too little to tell from another way of weighing or rounding."),
+	"suspect_swap": words.Key(
+		"It lost a fifth or more: most often another pack under the same listing, or a misread size."),
 	"suspect_unit_mismatch": words.Key("The price contradicts the size, or there is no price to compare with."),
 }
 
@@ -69,7 +71,8 @@ func (d *desk) packs() *packs {
 	for _, x := range []struct {
 		days int
 		text string
-	}{{30, words.Key("In the last 30 days")}, {90, words.Key("In the last 90 days")}, {365, words.Key("In the last year")}} {
+	}{{30, words.Key("In the last 30 days")}, {90, words.Key("In the last 90 days")}, {365, words.Key(
+		"In the last year")}} {
 		value := fmt.Sprint(x.days)
 		here := value == cmp.Or(d.q.Rest.Get("days"), "90")
 		if here {
@@ -88,8 +91,10 @@ func (d *desk) packs() *packs {
 			continue
 		}
 		g := &p.Grades[e.Confidence]
-		if g.Count++; g.Here {
-			if p.Total++; len(p.Events) < mostPacks {
+		g.Count++
+		if g.Here {
+			p.Total++
+			if len(p.Events) < mostPacks {
 				p.Events = append(p.Events, d.event(&e, g.Name))
 			}
 		}
