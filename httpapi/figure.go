@@ -176,7 +176,8 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 }
 
 // embedPolicy lets any page frame a figure, which loads nothing but this host's styles and picture.
-const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors *"
 
 func (s *Server) setPersonal(h http.Header) {
 	s.setPageHeaders(h)

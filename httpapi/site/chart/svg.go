@@ -18,7 +18,8 @@ var dark = func() string {
 }()
 
 // svg renders the picture. It has no style attribute, which a page's policy forbids: the
-// colours of a picture among others are those of the page's classes. A text is as wide as it was measured, in whatever font.
+// colours of a picture among others are those of the page's classes. A text is as wide as it was measured, in
+// whatever font.
 func (p *picture) svg() ([]byte, error) {
 	b, role, hidden := &bytes.Buffer{}, "img", ""
 	if p.small {
@@ -63,9 +64,11 @@ func (p *picture) mark(b *bytes.Buffer, i item) {
 		b.WriteString(">" + escape(i.text) + "</text>\n")
 		return
 	case dotKind:
-		open(b, "circle", "class", class, "cx", num(at.x), "cy", num(at.y), "r", num(i.width), "fill", palettes[0][i.color])
+		open(b, "circle", "class", class, "cx", num(at.x), "cy", num(at.y), "r", num(i.width),
+			"fill", palettes[0][i.color])
 	case areaKind:
-		open(b, "path", "class", class, "fill", palettes[0][i.color], "fill-opacity", num(i.width), "d", path.String()+"Z")
+		open(b, "path", "class", class, "fill", palettes[0][i.color], "fill-opacity", num(i.width),
+			"d", path.String()+"Z")
 	case lineKind:
 		open(b, "path", "class", class, "data-series", i.series, "stroke", palettes[0][i.color], "fill", "none",
 			"stroke-width", num(i.width), "d", path.String())

@@ -107,7 +107,8 @@ func (x *answer) addTiles() {
 	q, change := x.quality.QualityOf(x.head), jevons.AboveBase(x.head.Index)
 	low, high := jevons.AboveBase(q.Low), jevons.AboveBase(q.High)
 	first := tile{Name: x.T("Since the base week"), Value: x.change(change),
-		Note: x.T("the week ending {week}", x.Base), Interval: x.interval(low, high), Direction: arrow(change, low, high)}
+		Note: x.T("the week ending {week}", x.Base), Interval: x.interval(low, high),
+		Direction: arrow(change, low, high)}
 	if !low.Valid && x.head.Week != x.since {
 		first.Note = x.T("since the week ending {week}; no interval", x.Base)
 	}
