@@ -154,8 +154,11 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 		footerHeight += footer.leading() * float64(len(footer.wrap(text, p.Width-2*p.gap)))
 	}
 	p.Top += float64(rows)*annotation(p.text).leading() + p.text*0.6
-	days := p.dayTicks()
-	below := p.axisStyle().size*0.8 + p.axisStyle().leading() + listHeight + footerHeight + p.gap
+	days, below := []tick(nil), p.text*0.4
+	if !p.small {
+		days = p.dayTicks()
+		below = p.axisStyle().size*0.8 + p.axisStyle().leading() + listHeight + footerHeight + p.gap
+	}
 	if slices.ContainsFunc(days, func(t tick) bool { return t.second != "" }) {
 		below += p.axisStyle().leading()
 	}

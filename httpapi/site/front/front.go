@@ -43,7 +43,7 @@ func (x *pageData) Figure(category, form string) template.URL {
 }
 
 // smallSize is the size of the categories' pictures, of which two are beside each other on a screen of 320 pixels.
-var smallSize = chart.Size{Width: 170, Height: 110, Text: 15}
+var smallSize = chart.Size{Width: 170, Height: 80, Text: 15}
 
 // Maker makes pages for strangers.
 type Maker struct {
