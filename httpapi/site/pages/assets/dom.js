@@ -1,23 +1,17 @@
 // Elements are made here, and always from text: nothing that a snapshot says can become
-// markup. The dashboard also shows elements of a page that the server made (why.js).
+// markup.
 
 // h makes an element. Properties with a dash or "role" are set as attributes,
 // "on..." are listeners, false and null leave a property out. Children are
 // elements, texts, numbers, or lists of those; null is left out.
 export const h = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
 
-// svg makes an element of a drawing. All its properties are attributes.
-export function svg(tag, props = {}, ...children) {
-  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
-}
-
 function fill(element, props, children) {
-  const drawing = element instanceof SVGElement;
   for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "class") element.setAttribute("class", value);
-    else if (!drawing && name in element && !name.includes("-") && name !== "role") element[name] = value;
+    else if (name in element && !name.includes("-") && name !== "role") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));

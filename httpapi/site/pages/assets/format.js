@@ -4,7 +4,7 @@
 import { locale, t } from "./lang.js";
 
 // zone is the time zone of the index. The page names it where it is another one.
-export const zone = document.documentElement.dataset.zone ?? "America/Toronto";
+const zone = document.documentElement.dataset.zone ?? "America/Toronto";
 
 // currency is that of the prices. The page names it where it is another one.
 export const currency = document.documentElement.dataset.currency ?? "CAD";
@@ -40,11 +40,6 @@ export function percent(change, decimals = 1) {
   return `${sign}${number(text)}${french ? "\u00a0" : ""}%`;
 }
 
-// level writes an index level.
-export function level(value, decimals = 1) {
-  return value === null || value === undefined ? none : number(value.toFixed(decimals));
-}
-
 // day writes a day given as "2026-11-15".
 export function day(date, short = false) {
   if (!date) return none;
@@ -70,11 +65,6 @@ export function answered(instant) {
   const date = new Date(instant);
   const days = date.getFullYear() === new Date().getFullYear() ? weekdayThisYear : weekdayBefore;
   return `${days.format(date)}, ${deviceClock.format(date)}`;
-}
-
-// daysBetween counts the days from one day to another.
-export function daysBetween(from, to) {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86400000);
 }
 
 // capital begins a text with a capital letter.

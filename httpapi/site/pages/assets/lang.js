@@ -41,10 +41,6 @@ const home = document.querySelector("a.brand").getAttribute("href");
 // at returns the address of a page in this language. path is its address without a language.
 export const at = (path) => (home === "/" ? path : home + path.replace(/\/$/, ""));
 
-// parameter is the value of lang in the addresses of figures in this language. Those in the
-// first language of the publication have none.
-export const parameter = home === "/" ? null : locale.slice(0, 2);
-
 // The link to the other language keeps what is shown.
 const other = document.getElementById("language");
 for (const kind of ["click", "auxclick"]) {
