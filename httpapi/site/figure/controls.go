@@ -127,8 +127,10 @@ func (f *Figure) controls() *Controls {
 	c.Periods = f.periods()
 	for i, name := range f.Names {
 		one := Choice{Text: f.drawn.Lines[i].Name, Hue: f.drawn.Hue(i)}
-		without, _ := f.Showing(name)
-		one.Address = without.At()
+		if len(f.Names) > 1 {
+			without, _ := f.Showing(name)
+			one.Address = without.At()
+		}
 		c.Series = append(c.Series, one)
 	}
 	for _, category := range f.Snapshot.Categories().Slices() {
