@@ -36,13 +36,16 @@ func TestFeedReaders(t *testing.T) {
 
 	title := "Larder: releases of the grocery price index"
 	want := []found{
-		{title, []string{"Release r2 2026-11-02T13:30:00.000Z", "Release r1 2026-10-26T12:30:00.000Z"}},
+		{title, []string{
+			"Grocery prices in 13 cities: no clear change since August, +0.2% 2026-11-02T13:30:00.000Z",
+			"Grocery prices in 12 cities: no clear change since August, +0.3% 2026-10-26T12:30:00.000Z",
+		}},
 		{title, []string{}},
 	}
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("-want +read:\n%s", diff)
 	}
-	news := found{title, []string{"Release r3 2026-11-09T13:30:00.000Z"}}
+	news := found{title, []string{"Grocery prices in 13 cities: no clear change since August, +0.4% 2026-11-09T13:30:00.000Z"}}
 	if diff := cmp.Diff(news, later[1]); diff != "" {
 		t.Errorf("-want +read:\n%s", diff)
 	}
