@@ -19,7 +19,7 @@ import (
 var _ = []string{words.Key("Montreal"), words.Key("Quebec City"), words.Key("Saint John"),
 	words.Key("Trois-Rivieres"), words.Key("Levis")}
 
-// shopping is what the page of the comparison shows.
+// shopping has the data of the page of the comparison.
 type shopping struct {
 	*words.Language
 	*compare.CatalogBody // nil without a snapshot, as the next
@@ -43,7 +43,7 @@ type lineRead struct {
 	Taken *compare.Item
 }
 
-// tickList is what is bought at a chain, to be ticked off.
+// tickList has the lines that a shopper buys at a chain and ticks off.
 type tickList struct {
 	*shopping
 	Lines []tickLine

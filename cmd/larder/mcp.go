@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -53,5 +54,15 @@ func (a *app) mcp(ctx context.Context, db, baseURL string) error {
 			"larder: waiting for messages of the Model Context Protocol on standard input; an agent host sends them "+
 				"(see larder help mcp)")
 	}
-	return server.RunStdio(ctx, os.Stdin, os.Stdout)
+	return server.RunStdio(ctx, os.Stdin, messages{a.stdout})
 }
+
+// messages writes each message at once. Close leaves the standard output to the program.
+type messages struct{ *output }
+
+func (w messages) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	return n, cmp.Or(err, w.Flush())
+}
+
+func (messages) Close() error { return nil }

@@ -122,6 +122,8 @@ func testPictures(t *testing.T, b *browser) {
 					Scale, X, Y float64
 				}](x, `async () => {
 					const img = document.querySelector(".chart-box img");
+					const fits = () => [...document.querySelectorAll(".chart-box source")].find(({ media }) => matchMedia(media).matches)?.srcset ?? img.getAttribute("src");
+					while (!img.currentSrc.endsWith(fits())) await new Promise((next) => requestAnimationFrame(next));
 					await img.decode();
 					await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
 					const box = img.getBoundingClientRect();

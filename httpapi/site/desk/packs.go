@@ -24,7 +24,7 @@ type packs struct {
 	query *figure.Query
 }
 
-// clamped is what is recorded of a pack that lost a fifth or more.
+// clamped is recorded in place of any larger loss of size.
 const clamped = -20_0000
 
 // mostPacks is how many packs the page shows at most.

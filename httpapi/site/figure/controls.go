@@ -27,7 +27,7 @@ type Controls struct {
 	query                          *Query
 }
 
-// Choice is a link, of the page's own state if it is Here. Without an address Note says why there is none.
+// Choice is a link. Here marks the one that the page shows. Note says why there is no Address.
 type Choice struct {
 	Hue     int // of the class of its line, if it is a series
 	Text    string
