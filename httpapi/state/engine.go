@@ -72,6 +72,12 @@ func contradicts(err error) bool {
 	return lite.Code == sqlite3.ErrConstraint || strings.HasPrefix(code(err), "23")
 }
 
+// exists reports whether PostgreSQL had a table, or the type of its rows, that another server made
+// meanwhile.
+func exists(err error) bool {
+	return slices.Contains([]string{"42P07", "42710"}, code(err))
+}
+
 // gone reports whether PostgreSQL can't be reached, or can't do anything at the moment.
 func gone(err error) bool {
 	if c := code(err); c != "" { // of connection, resources, operator, system, or of a standby, which only reads

@@ -127,7 +127,7 @@ func (db *DB) prepare(ctx context.Context) error {
 	for n := 0; ; n++ {
 		err := db.tryPrepare(ctx)
 		lite, _ := errors.AsType[sqlite3.Error](err)
-		busy := lite.Code == sqlite3.ErrBusy || lite.Code == sqlite3.ErrLocked || contradicts(err)
+		busy := lite.Code == sqlite3.ErrBusy || lite.Code == sqlite3.ErrLocked || contradicts(err) || exists(err)
 		if !busy || n == attempts {
 			return err
 		}
