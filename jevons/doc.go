@@ -28,8 +28,7 @@
 // 28 and 364 days. Basket costs are not matched with the base week.
 //
 // [FromPrices] makes the table of prices in slices, and [Compute] that of a panel. [Table.Exact],
-// [Table.Explain], [Table.StoreRelatives],
-// [Table.WithContributions] and [NewCoverage] read the elementary aggregates that it is
+// [Table.Explain], [Table.WithContributions] and [NewCoverage] read the elementary aggregates that it is
 // made of. Package jevons/table has the columns of a row, and its printed forms.
 //
 // When asked, [Options].Quality gives rows standard errors and intervals. [Regular] is a

@@ -9,7 +9,7 @@ import (
 )
 
 // Exact returns the levels of rows of the table before they were rounded: 100 * exp(rho), with a relative error
-// below 1e-13. The relatives behind a level are those of Explain and StoreRelatives, which are not rounded.
+// below 1e-13. The relatives behind a level are those of Explain, which are not rounded.
 // Changes other than a headline's WoW are ratios of published levels, so they have no other digits.
 func (t *Table) Exact(rows []Row) ([]float64, error) {
 	if err := t.readable(); err != nil {
