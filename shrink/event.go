@@ -12,9 +12,10 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// floor bounds percent changes from below. A pack that loses more at once is
-// usually another article, and Grade knows it by this exact value.
-var floor = decimal.NewFromInt(-20)
+// Floor bounds percent changes from below, in ten-thousandths of a percent as a panel.Fixed
+// counts. A pack that loses more at once is usually another article, and Grade knows it by
+// this exact value.
+const Floor = -20_0000
 
 // event states a rollout that its last row completes. The ratio of two numbers
 // is rounded once, half away from zero.
@@ -82,7 +83,7 @@ func price(o *panel.Observation) panel.Price {
 // four decimals. before is above 0.
 func percentChange(before, after decimal.Decimal) panel.Fixed {
 	change := after.Sub(before).Shift(2).DivRound(before, panel.PriceDecimals)
-	return panel.FixedOf(decimal.Max(change, floor).Shift(panel.PriceDecimals).IntPart())
+	return panel.FixedOf(max(change.Shift(panel.PriceDecimals).IntPart(), Floor))
 }
 
 // quotient returns the float64 that is nearest to x / y.

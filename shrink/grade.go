@@ -31,7 +31,6 @@ func ParseConfidence(s string) (Confidence, error) { return confidences.Parse(s)
 // The thresholds, in ten-thousandths of a percent, as a panel.Fixed counts.
 const (
 	tinySize    = 2_0000
-	swapSize    = -20_0000
 	highApart   = 15_0000
 	mediumApart = 30_0000
 )
@@ -62,7 +61,7 @@ func Grade(e *panel.ShrinkEvent) (Confidence, string) {
 	switch {
 	case s < tinySize:
 		return Low, "suspect_tiny"
-	case size.Units == swapSize:
+	case size.Units == Floor:
 		return Low, "suspect_swap"
 	case !u.Valid:
 		return Low, "suspect_unit_mismatch"

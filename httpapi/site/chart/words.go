@@ -66,8 +66,11 @@ func Snapshot(l *words.Language, hash string) string {
 func OneDecimal(v panel.Fixed) string { return decimal.New(v.Units, -4).StringFixed(1) }
 
 // Number writes a value of a view as people read it: one decimal, or the cents
-// of a cost. Changes have a sign.
+// of a cost. Changes have a sign. Null is words.None.
 func Number(l *words.Language, v table.View, value panel.Fixed) string {
+	if !value.Valid {
+		return words.None
+	}
 	return number(l, v, value, 1)
 }
 

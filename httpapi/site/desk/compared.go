@@ -223,7 +223,7 @@ func (d *desk) grid(c *compared) {
 	for _, city := range d.Snapshot.CityNames {
 		row := gridRow{Name: d.l.T(city)}
 		for _, category := range categories {
-			cell, x := jevons.Cell{Level: jevons.City, City: city, Category: category}, gridValue{Text: "–"}
+			cell, x := jevons.Cell{Level: jevons.City, City: city, Category: category}, gridValue{Text: words.None}
 			if r := d.published.Find(d.week, cell); r != nil {
 				x.Series = d.Snapshot.Names().Name(cell)
 				x.Text = d.number(d.q.View(), d.q.Value(d.Snapshot.Words, d.published, r))
@@ -233,14 +233,6 @@ func (d *desk) grid(c *compared) {
 		}
 		c.Grid = append(c.Grid, row)
 	}
-}
-
-// number writes a value of a view, and null as a dash.
-func (d *desk) number(v table.View, value panel.Fixed) string {
-	if !value.Valid {
-		return "–"
-	}
-	return chart.Number(d.l, v, value)
 }
 
 // ends writes the ends of a 95% interval, if there is one.

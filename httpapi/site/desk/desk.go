@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/front"
 	"github.com/larder-index/larder/httpapi/site/pages"
@@ -97,5 +98,8 @@ func (d *desk) release() {
 	}
 }
 
-// percent writes a change to one decimal, and null as a dash.
+// number writes a value of a view.
+func (d *desk) number(v table.View, value panel.Fixed) string { return chart.Number(d.l, v, value) }
+
+// percent writes a change to one decimal.
 func (d *desk) percent(v panel.Fixed) string { return d.number(table.ViewYoY, v) }

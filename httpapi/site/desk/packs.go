@@ -24,9 +24,6 @@ type packs struct {
 	query *figure.Query
 }
 
-// clamped is recorded in place of any larger loss of size.
-const clamped = -20_0000
-
 // mostPacks is how many packs the page shows at most.
 const mostPacks = 40
 
@@ -108,7 +105,8 @@ func (d *desk) event(e *shrink.Graded, grade string) event {
 		Event: prepared.NewEvent(e, of), Name: of.Product.Name, Chain: of.Banner.Name, Recorded: d.l.Day(e.Day),
 		Size: d.percent(e.PctSizeChange), UnitPrice: d.percent(e.PctUnitPriceChange), Grade: grade,
 	}
-	if e.PctSizeChange.Units == clamped {
+	x.Before, x.After, x.Shelf = d.l.Money(x.OldUnitPrice), d.l.Money(x.NewUnitPrice), d.l.Money(x.ShelfPrice)
+	if e.PctSizeChange.Units == shrink.Floor {
 		x.Size = d.l.T(words.Key("{share} or more"), x.Size)
 	}
 	if d.l.Code == words.French.Code {
@@ -117,14 +115,6 @@ func (d *desk) event(e *shrink.Graded, grade string) event {
 	for _, c := range d.Snapshot.Categories().Slices() {
 		if c.Slug() == of.Product.Category {
 			x.Category = chart.Category(d.l, d.Snapshot.Categories(), c)
-		}
-	}
-	for text, price := range map[*string]wire.Number{
-		&x.Before: x.OldUnitPrice, &x.After: x.NewUnitPrice, &x.Shelf: x.ShelfPrice,
-	} {
-		*text = "–"
-		if price != "" {
-			*text = d.l.Money(price)
 		}
 	}
 	if key := flags[e.Flag]; key != "" {

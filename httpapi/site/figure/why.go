@@ -186,12 +186,7 @@ func (m *why) addInterval() {
 // Change writes the change with one decimal.
 func (m *why) Change() string { return m.change(m.Since.Published) }
 
-func (m *why) change(v panel.Fixed) string {
-	if !v.Valid {
-		return "–"
-	}
-	return chart.Number(m.lang, table.ViewSince, v)
-}
+func (m *why) change(v panel.Fixed) string { return chart.Number(m.lang, table.ViewSince, v) }
 
 func (m *why) addLists() {
 	if m.Since.From == m.Row.Week {

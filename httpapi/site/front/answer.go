@@ -125,9 +125,8 @@ func (x *answer) addTiles() {
 		week.Interval = x.interval(q.LowWoW, q.HighWoW)
 		week.Direction = arrow(x.head.WoW, q.LowWoW, q.HighWoW)
 	}
-	cost := tile{Name: x.T("The basket"), Value: "–", Note: x.T("not published")}
+	cost := tile{Name: x.T("The basket"), Value: x.money(x.head.BasketCost), Note: x.T("not published")}
 	if x.head.BasketCost.Valid {
-		cost.Value = x.money(x.head.BasketCost)
 		cost.Note = x.T("{priced} of {n} products priced in the week ending {week}",
 			cmp.Or(x.places.Products, int(x.head.ItemCount)), int(x.head.TotalItems), x.Week)
 	}
@@ -156,7 +155,7 @@ func countOf(l *words.Language, list basket.Categories, nine string) any {
 
 func (x *answer) category(c basket.Category) tile {
 	t := tile{Name: chart.Category(x.Language, x.list, c),
-		Value: "–", Note: x.T("not published"), Category: c.String()}
+		Value: words.None, Note: x.T("not published"), Category: c.String()}
 	row := x.table.Find(x.head.Week, nationalCell(c))
 	if row == nil || !x.value(row).Valid {
 		return t
@@ -196,13 +195,8 @@ func (x *answer) interval(low, high panel.Fixed) string {
 	return x.T("95% interval {low} to {high}", x.change(low), x.change(high))
 }
 
-// change writes a change in percent with its sign and one decimal; a dash for null.
-func (x *answer) change(v panel.Fixed) string {
-	if !v.Valid {
-		return "–"
-	}
-	return chart.Number(x.Language, table.ViewYoY, v)
-}
+// change writes a change in percent with its sign and one decimal.
+func (x *answer) change(v panel.Fixed) string { return chart.Number(x.Language, table.ViewYoY, v) }
 
 func (x *answer) money(v panel.Fixed) string { return chart.Number(x.Language, table.ViewCost, v) }
 

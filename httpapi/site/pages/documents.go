@@ -86,7 +86,7 @@ var (
 )
 
 // readDocument reads a document in a language. One that is not translated keeps its
-// English text.
+// English text, under a title in the language.
 func (s *Set) readDocument(l *words.Language, d *Document) {
 	d.Lang, d.Path = l, pathOf(d.Name)
 	source, err := files.ReadFile("built/docs/" + l.Code + "/" + d.Name + ".html")
@@ -104,5 +104,8 @@ func (s *Set) readDocument(l *words.Language, d *Document) {
 		} else {
 			d.Contents = append(d.Contents, h)
 		}
+	}
+	if d.Lang != l {
+		d.Title = l.T("{title} (in English)", l.T(d.Title))
 	}
 }

@@ -120,6 +120,12 @@ func usedKeys(t *testing.T) map[string]string {
 		day := time.Date(2028, 1, 1+d, 0, 0, 0, 0, time.UTC)
 		used[day.Month().String()], used[day.Format("Jan")], used[day.Weekday().String()] = "a month", "a month", "a weekday"
 	}
+	english := New().Documents(words.English)
+	for i, d := range New().Documents(words.French) {
+		if d.Lang != words.French && !strings.HasPrefix(d.Name, "api/") {
+			used[english[i].Title] = "the title of a document"
+		}
+	}
 	walk(t, ".", func(name string, source []byte) {
 		switch filepath.Ext(name) {
 		case ".html":

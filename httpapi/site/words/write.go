@@ -16,6 +16,9 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
+// None stands for a number that there is none of.
+const None = "–"
+
 // Number writes a decimal number, given as it is published in JSON. It keeps every
 // digit.
 func (l *Language) Number(x any) string {
@@ -54,9 +57,12 @@ func (l *Language) Cents() int32 {
 	return int32(min(decimals, 2))
 }
 
-// Money writes an amount with the symbol of the currency, or with its code if it has none.
+// Money writes an amount with the symbol of the currency, or with its code if it has none. No amount is None.
 func (l *Language) Money(x any) string {
 	text, negative := strings.CutPrefix(l.Number(x), "−")
+	if text == "" {
+		return None
+	}
 	unit := currency.MustParseISO(l.Currency)
 	sign := message.NewPrinter(language.Make(l.Tag)).Sprint(currency.NarrowSymbol(unit))
 	if last, _ := utf8.DecodeLastRuneInString(sign); l.Code == English.Code && unicode.IsLetter(last) {
