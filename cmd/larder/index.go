@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,7 +11,6 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
-	"github.com/larder-index/larder/panel"
 )
 
 func (a *app) indexCommand() *cobra.Command {
@@ -23,7 +20,7 @@ func (a *app) indexCommand() *cobra.Command {
 		Long: `Prints the published rows of the weekly index: national, by city and by banner in a
 city; the headline ("overall") and the categories. A week has the name of its Sunday
 and is published once it has closed. --format json prints the array that /api/v1/index
-calls "observations". A terminal shows the newest rows; "larder index | less" has all.
+calls "observations".
 
 Never splice the rows of a companion into the published series. --trim and --floor
 change the method, and the figures then say so. --log prints the rows as the newest
@@ -48,7 +45,7 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 			}
 			return a.printReleased(*log, *asOf, *format, chosen, extra)
 		}
-		method.Quality = extra.has(table.IncludeQuality) || a.stdout.width > 0 && series == "v2"
+		method.Quality = extra.has(table.IncludeQuality)
 		started := time.Now()
 		all, err := a.open(cmd.Context(), *db, series == jevons.RegularSeries)
 		if err != nil {
@@ -152,10 +149,6 @@ func writeIndex(w *output, format string, rows []jevons.Row, extra *extraColumns
 	if extra.method != "" && format == "table" {
 		fmt.Fprintln(w, methodNote(extra.method))
 	}
-	if w.width > 0 && len(rows) > 0 {
-		writeFinding(w, rows, columns)
-		return
-	}
 	indexSheet(rows, columns, format).print(w, format)
 }
 
@@ -178,66 +171,4 @@ func indexSheet(rows []jevons.Row, columns []table.Column, format string) *sheet
 		}
 		return cells
 	}, names...)
-}
-
-const mostLines = 36 // and some on standard error
-
-// writeFinding writes what rows say in lines that a terminal shows at once: the newest row of their first cell in
-// words, the newest week, and that cell by week. National rows stand for those of cities and banners.
-func writeFinding(w *output, all []jevons.Row, columns []table.Column) {
-	rows := slices.DeleteFunc(slices.Clone(all), func(r jevons.Row) bool { return r.Cell.Level != jevons.National })
-	if len(rows) == 0 {
-		rows = all
-	}
-	first := slices.IndexFunc(rows, func(r jevons.Row) bool { return r.Week == rows[len(rows)-1].Week })
-	week, head := rows[first:], rows[first]
-	series := slices.DeleteFunc(slices.Clone(rows), func(r jevons.Row) bool { return *r.Cell != *head.Cell })
-	var text strings.Builder
-	for most := mostLines; most > 0; most-- {
-		text.Reset()
-		short := &output{Writer: bufio.NewWriter(&text), width: w.width}
-		printFinding(short, &head)
-		week, series := week[:min(most, len(week))], series[max(0, len(series)-most):]
-		fmt.Fprintf(short, "\nweek ending %s\n", head.Week)
-		indexSheet(week, telling(week, columns), "table").print(short, "table")
-		fmt.Fprintf(short, "\n%s, by week\n", head.Cell)
-		indexSheet(series, telling(series, columns), "table").print(short, "table")
-		shown := len(week) + len(series) - 1
-		if shown < len(all) {
-			fmt.Fprintf(short, "\n%d of %d rows; \"larder index | less\" has all\n", shown, len(all))
-		}
-		short.Flush()
-		if strings.Count(text.String(), "\n") <= mostLines {
-			break
-		}
-	}
-	w.WriteString(text.String())
-}
-
-// telling leaves out columns without any value, and places and weeks that are the same in all rows.
-func telling(rows []jevons.Row, columns []table.Column) []table.Column {
-	return slices.DeleteFunc(slices.Clone(columns), func(c table.Column) bool {
-		text := string(c.AppendText(nil, &rows[0]))
-		return (text == "" || !c.Right && len(rows) > 1) && !slices.ContainsFunc(rows, func(r jevons.Row) bool {
-			return string(c.AppendText(nil, &r)) != text
-		})
-	})
-}
-
-// printFinding says how far prices are from the base week, and how sure that is.
-func printFinding(w *output, r *jevons.Row) {
-	percent := func(units int64) string { return fmt.Sprintf("%+.1f%%", float64(units)/1e4) }
-	finding, clear := fmt.Sprintf("index %s", r.Index), ""
-	if r.Base != 0 && r.Base != r.Week && r.Index.Valid {
-		finding = fmt.Sprintf("%s since the week ending %s", percent(r.Index.Units-100_0000), r.Base)
-	}
-	if r.Extra != nil && r.Extra.Quality != nil && r.Cell.Category == basket.Overall {
-		q := r.Extra.Quality
-		clear = intervalText("index", true, q.SE, q.Low, q.High, panel.FixedOf(100_0000)) + "\n"
-	}
-	if r.WoW.Valid {
-		finding += fmt.Sprintf("; %s over the week", percent(r.WoW.Units))
-	}
-	name := strings.Replace(r.Cell.String(), "overall", "grocery prices", 1)
-	fmt.Fprintf(w, "%s, week ending %s: %s\n%s", name, r.Week, finding, clear)
 }

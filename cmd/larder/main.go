@@ -36,9 +36,8 @@ func main() {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	a := &app{stdout: &output{Writer: out, width: terminalWidth(stdout)}, stderr: behind{stderr, out}, log: stderr}
-	a.terminal, a.piped = isTerminal(stderr), isPipe(stdout) && terminalWidth(stderr) > 0
-	a.kept = !isTerminal(stdout) && !a.piped
+	a := &app{stdout: &output{Writer: out}, stderr: behind{stderr, out}, log: stderr}
+	a.terminal, a.kept = isTerminal(stderr), !isTerminal(stdout)
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(out)
@@ -48,17 +47,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 }
 
 // isTerminal reports whether what is written is seen and not kept. That holds of /dev/null too.
-func isTerminal(w io.Writer) bool { return isFile(w, os.ModeCharDevice) }
-
-func isPipe(w io.Writer) bool { return isFile(w, os.ModeNamedPipe) }
-
-func isFile(w io.Writer, kind os.FileMode) bool {
+func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode()&kind != 0
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // behind is standard error. It first flushes standard output, so that both come in order.
@@ -132,8 +127,7 @@ type app struct {
 	stderr   io.Writer  // comes behind what was printed
 	log      io.Writer  // standard error of a server
 	terminal bool       // stderr is a terminal
-	piped    bool       // the output goes into a pipe of somebody's terminal, such as to a pager
-	kept     bool       // the output goes into a file, or a pipe that nobody watches
+	kept     bool       // the output goes into a file or a pipe
 	demo     bool       // --demo
 	level    slog.Level // the least that a server logs
 	at       time.Time  // --now; zero without it
@@ -148,9 +142,9 @@ func (a *app) rootCommand() *cobra.Command {
 one SQLite file of observed prices.
 
 Commands that read a snapshot use a synthetic demo snapshot when --db is not given. Where
-their output goes into a file, or a pipe that no terminal watches, they ask for --demo
-then. Tables on a terminal fit its width. Every flag can also be set as LARDER_<FLAG> in
-the environment. Data goes to standard output, everything else to standard error.
+their output goes into a file or a pipe, they ask for --demo then. Every flag can also be
+set as LARDER_<FLAG> in the environment. Data goes to standard output, everything else to
+standard error.
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 imported with rejects, 4 a
 release was stopped by a rule, 5 check --strict has warnings.`,
@@ -169,9 +163,6 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 			a.now = a.at
 			if a.at.IsZero() {
 				a.now = time.Now()
-			}
-			if format := cmd.Flags().Lookup("format"); format == nil || format.Value.String() != "table" {
-				a.stdout.width, a.piped = 0, false
 			}
 			return checkNeeds(cmd, strings.Fields(cmd.Annotations["needs"])...)
 		},

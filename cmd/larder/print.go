@@ -3,21 +3,16 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/term"
 
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
@@ -28,47 +23,6 @@ import (
 type output struct {
 	*bufio.Writer
 	synthetic bool
-	width     int    // of the terminal that shows tables; 0 if something else does, or nothing is for people
-	notice    string // stands once above a table
-}
-
-// terminalWidth returns how many columns the terminal behind w has; 0 if w is no terminal.
-func terminalWidth(w io.Writer) int {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return 0
-	}
-	width, _, _ := term.GetSize(int(f.Fd()))
-	return cmp.Or(width, 80)
-}
-
-// Write breaks lines at spaces where the terminal is narrower. A line must come whole.
-func (w *output) Write(p []byte) (int, error) {
-	if w.width == 0 {
-		return w.Writer.Write(p)
-	}
-	for line := range strings.Lines(string(p)) {
-		text := strings.TrimLeft(line, " ")
-		indent := line[:len(line)-len(text)]
-		for i, part := range wrapped(text, w.width-len(indent)-2) {
-			w.WriteString([]string{"", "\n  "}[min(i, 1)] + indent + part)
-		}
-	}
-	return len(p), nil
-}
-
-// wrapped breaks a text at spaces into lines of at most width characters. A longer word stays whole.
-func wrapped(text string, width int) []string {
-	var lines []string
-	for word := range strings.SplitSeq(text, " ") {
-		last := len(lines) - 1
-		if last < 0 || utf8.RuneCountInString(lines[last]+strings.TrimSpace(word)) >= width {
-			lines = append(lines, word)
-		} else {
-			lines[last] += " " + word
-		}
-	}
-	return lines
 }
 
 // mark adds the member to the text of an object, which has a line for each member or is in one line.
@@ -166,12 +120,10 @@ const noValue = "-"
 // printTable writes the rows under their heads, two spaces between columns. Cells may
 // hold scraped text.
 func (s *sheet) printTable(w *output) {
-	heads := make([]string, len(s.columns))
-	right := make([]bool, len(heads))
+	lines, widths := [][]string{make([]string, len(s.columns))}, make([]int, len(s.columns))
 	for i, c := range s.columns {
-		heads[i], right[i] = strings.CutPrefix(c, ">")
+		lines[0][i] = strings.TrimPrefix(c, ">")
 	}
-	lines := [][]string{heads}
 	for row := range s.rows {
 		line := make([]string, len(row))
 		for i, cell := range row {
@@ -185,75 +137,21 @@ func (s *sheet) printTable(w *output) {
 		}
 		lines = append(lines, line)
 	}
-	if w.notice != "" {
-		fmt.Fprintln(w, w.notice)
-		w.notice = ""
-	}
-	printLines(w, lines, right)
-}
-
-// printLines writes the cells of a table. On a terminal that is too narrow texts go on in the next line, and
-// columns that still have no room make a table below, behind the first column.
-func printLines(w *output, lines [][]string, right []bool) {
-	widths, least := make([]int, len(right)), make([]int, len(right))
 	for _, line := range lines {
 		for i, t := range line {
 			widths[i] = max(widths[i], utf8.RuneCountInString(t))
-			for word := range strings.FieldsSeq(t) {
-				least[i] = max(least[i], utf8.RuneCountInString(word))
-			}
 		}
 	}
-	shown := len(right)
-	sum := func(list []int) (n int) {
-		for _, x := range list {
-			n += x + 2
-		}
-		return n - 2
-	}
-	for w.width > 0 && shown > 2 && sum(least[:shown]) > w.width {
-		shown--
-	}
-	for i := 0; w.width > 0 && i >= 0 && sum(widths[:shown]) > w.width; {
-		i = -1 // the widest that has more than a word
-		for j, width := range widths[:shown] {
-			if width > least[j] && (i < 0 || width > widths[i]) {
-				i = j
-			}
-		}
-		if i >= 0 {
-			widths[i]--
-		}
-	}
-	rest := mapped(lines, func(line []string) []string { return append(line[:1:1], line[shown:]...) })
 	for _, line := range lines {
-		for left := line[:shown]; left != nil; {
-			var b strings.Builder
-			var next []string
-			for i, text := range left {
-				part := text
-				if w.width > 0 {
-					part = wrapped(text, widths[i])[0]
-				}
-				if len(part) < len(text) {
-					if next == nil {
-						next = make([]string, shown)
-					}
-					next[i] = text[len(part)+1:]
-				}
-				width := -widths[i]
-				if right[i] {
-					width = widths[i]
-				}
-				fmt.Fprintf(&b, "%*s  ", width, part)
+		var b strings.Builder
+		for i, t := range line {
+			width := -widths[i]
+			if strings.HasPrefix(s.columns[i], ">") {
+				width = widths[i]
 			}
-			w.WriteString(strings.TrimRight(b.String(), " ") + "\n")
-			left = next
+			fmt.Fprintf(&b, "%*s  ", width, t)
 		}
-	}
-	if shown < len(right) {
-		w.WriteString("\n")
-		printLines(w, rest, append(right[:1:1], right[shown:]...))
+		w.WriteString(strings.TrimRight(b.String(), " ") + "\n")
 	}
 }
 

@@ -63,9 +63,6 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 			usagef("without --db the prices are invented, and they would go into a file or pipe; name your snapshot " +
 				"with --db, or say --demo if they are meant")
 	}
-	if a.piped && !a.demo {
-		a.stdout.notice = panel.SyntheticNotice // a pager hides standard error
-	}
 	return a.demoSnapshot(ctx, panel.Calendar{}.DateIn(a.now))
 }
 
