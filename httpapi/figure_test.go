@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"html"
 	"net/http"
 	"strconv"
 	"strings"
@@ -108,6 +109,20 @@ func TestFigureForms(t *testing.T) {
 					t.Errorf("%d rows, want %d", len(rows), k)
 				}
 			})
+		}
+	}
+}
+
+// A subscriber who asks for the yearly change of a young series sees its levels, and from when there is such a change.
+func TestYoungUnit(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t, apitest.Ample)
+	apitest.WantStatus(t, f.Get("/figure?view=yoy", ""), http.StatusNotFound)
+	r := f.Get("/?s=toronto.overall&view=yoy", "", apitest.WithCookie(f.SignIn(f.Key(state.Standard))))
+	apitest.WantStatus(t, r, http.StatusOK)
+	for _, part := range []string{"There is no value in that unit in these weeks.", `src="/figure.svg?s=toronto.overall&amp;width=360"`, "from the week ending July "} {
+		if !strings.Contains(html.UnescapeString(string(r.Content)), html.UnescapeString(part)) {
+			t.Errorf("the page lacks %q", part)
 		}
 	}
 }

@@ -3,9 +3,11 @@
 package desk
 
 import (
+	"errors"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/front"
@@ -24,6 +26,7 @@ var Params = []string{"tab", "in", "against", "days", "grade"}
 type desk struct {
 	*figure.Source
 	Figure            any
+	Young             bool // it is of levels, since the unit that was asked for has no value
 	Headline          any
 	Compared          *compared
 	Packs             *packs // nil if the reader's tier has none
@@ -65,6 +68,11 @@ func Page(s *figure.Source, q *figure.Query, l *words.Language, tier state.Tier,
 
 func (d *desk) fill(tier state.Tier) error {
 	f, err := figure.New(d.Source, d.q)
+	refused, ok := errors.AsType[*reply.Error](err)
+	if ok && refused.Code == "not_found" && d.q.View() != table.ViewIndex {
+		d.q, d.Young = d.q.Levels(), true
+		f, err = figure.New(d.Source, d.q)
+	}
 	if err != nil {
 		return err
 	}

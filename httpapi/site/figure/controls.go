@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/jevons"
@@ -96,6 +97,13 @@ func (q *Query) Showing(series string) (other *Query, shown bool) {
 
 // View is the unit of the figure.
 func (q *Query) View() table.View { return q.shown.View }
+
+// Levels returns the query of the page with the levels of the same series.
+func (q *Query) Levels() *Query {
+	other := *q
+	other.shown = prepared.ViewQuery{}
+	return &other
+}
 
 // Value returns the value of a row of a table in that unit, or null.
 func (q *Query) Value(about *panel.About, t *jevons.Table, r *jevons.Row) (v panel.Fixed) {
