@@ -1,10 +1,6 @@
 package compare
 
-import (
-	"slices"
-
-	"github.com/larder-index/larder/basket"
-)
+import "github.com/larder-index/larder/basket"
 
 // CatalogBody is the catalog in its published form: the names that a request may
 // use, and the rules of comparisons. It has no prices.
@@ -32,11 +28,6 @@ type CatalogItem struct {
 	QuantityStep Quantity `json:"quantityStep"`
 	StandardSize float64  `json:"standardSize"` // in Unit; prices are normalized to it
 	Unit         string   `json:"unit"`         // g, mL or unit
-
-	// Of the listings that words call exact, how many an operator judged, and the share of these that
-	// the operator accepted, to four decimals.
-	FitJudged    int      `json:"fitJudged,omitempty"`
-	FitPrecision *float64 `json:"fitPrecision,omitempty"`
 }
 
 // quantityUnit is the unit of a quantity.
@@ -102,13 +93,6 @@ func Catalog(pr *Projection) *CatalogBody {
 			MinQuantity:  it.rule.Min, MaxQuantity: it.rule.Max, QuantityStep: it.rule.Step,
 			StandardSize: it.StandardSize, Unit: it.Unit.String(),
 		})
-	}
-	if len(pr.panel.Matches()) > 0 {
-		for _, x := range pr.fitItems() {
-			if i := slices.IndexFunc(c.Items, func(it CatalogItem) bool { return it.ID == x.Product }); i >= 0 {
-				c.Items[i].FitJudged, c.Items[i].FitPrecision = x.Judged, x.Precision
-			}
-		}
 	}
 	for _, b := range pr.chains {
 		c.Chains = append(c.Chains, CatalogChain{b.Key, b.Name})

@@ -21,9 +21,8 @@ type Projection struct {
 	chainAt map[string]*chain
 	cityAt  map[string]*city
 
-	sizes    sync.Map // package size as scraped to basket.Size
-	fits     *panel.Fits
-	fitItems func() []panel.ItemFit // looks at every row
+	sizes sync.Map // package size as scraped to basket.Size
+	fits  *panel.Fits
 }
 
 // item is a product that a request may name.
@@ -65,7 +64,6 @@ func NewProjection(p *panel.Panel, rows *panel.Rows) *Projection {
 	}
 	pr := &Projection{panel: p, rows: rows, chainAt: map[string]*chain{}, cityAt: map[string]*city{}, fits: p.Fits()}
 	pr.digits = p.About().CurrencyDigits()
-	pr.fitItems = sync.OnceValue(func() []panel.ItemFit { _, items := pr.fits.Match(rows); return items })
 	products, active, last := p.Products(), 0, 0
 	for i := range products {
 		if products[i].Active && active < MaxCatalog {

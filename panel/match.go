@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -144,68 +143,30 @@ type Matched struct {
 	Waits bool `json:"waits,omitempty"`
 }
 
-// ItemFit is the fit of an item's rows that pass the gate, at active stores and of active listings.
-type ItemFit struct {
-	Product  int64  `json:"product_id"`
-	Name     string `json:"product"`
-	Exact    int    `json:"exact"`
-	Variant  int    `json:"variant"`
-	Doubtful int    `json:"doubtful"`
-	Untitled int    `json:"untitled"` // rows without a title, which are exact
-	// Judged listings are those with a verdict that words call exact. Precision is the share of them that
-	// is accepted, to four decimals; nil if none is judged.
-	Judged    int      `json:"judged"`
-	Accepted  int      `json:"accepted"`
-	Precision *float64 `json:"precision,omitempty"`
-}
-
-// Match judges all rows of the panel. It returns its active listings of active products, and those that wait to
-// be active, by id, and these products, by id.
-func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
-	p, at := f.panel, map[int64]int{} // places of items
-	for _, x := range p.products {
-		if x.Active {
-			at[x.ID] = len(items)
-			items = append(items, ItemFit{Product: x.ID, Name: x.Name})
-		}
-	}
-	passing, title, labels := make([]int, len(p.listings)), make([]string, len(p.listings)), rows.Labels()
+// Match judges the newest titles of the panel's listings. It returns the active ones of active products, and those
+// that wait to be active, by id.
+func (f *Fits) Match(rows *Rows) (listings []Matched) {
+	p, labels := f.panel, rows.Labels()
+	passing, title := make([]int, len(p.listings)), make([]string, len(p.listings))
 	priced := make([]bool, len(p.listings))
 	for i := range rows.Len() {
 		label := &labels[rows.Label(i)]
 		k, ok := p.ListingAt(label.Listing)
-		if ok {
-			priced[k] = true
-		}
-		s, known := p.StoreAt(rows.Store(i))
-		if !ok || !known || !p.stores[s].Active {
+		if !ok {
 			continue
 		}
-		title[k] = label.ScrapedName
-		item, ok := at[p.listings[k].ProductID]
-		if !ok || !p.listings[k].Active || rows.Verdict(i) != Pass {
-			continue
-		}
-		passing[k]++
-		fit, _ := f.Of(label.Listing, label.ScrapedName)
-		x := &items[item]
-		switch fit {
-		case basket.Exact:
-			x.Exact++
-		case basket.Variant:
-			x.Variant++
-		case basket.Doubtful:
-			x.Doubtful++
-		}
-		if label.ScrapedName == "" {
-			x.Untitled++
+		priced[k] = true
+		if s, known := p.StoreAt(rows.Store(i)); known && p.stores[s].Active {
+			title[k] = label.ScrapedName
+			if rows.Verdict(i) == Pass {
+				passing[k]++
+			}
 		}
 	}
 	for k := range p.listings {
 		l := &p.listings[k]
-		item, ok := at[l.ProductID]
 		waits := !l.Active && !priced[k]
-		if !ok || !l.Active && !waits {
+		if at, ok := p.ProductAt(l.ProductID); !ok || !p.products[at].Active || !l.Active && !waits {
 			continue
 		}
 		if waits {
@@ -219,20 +180,10 @@ func (f *Fits) Match(rows *Rows) (listings []Matched, items []ItemFit) {
 		if waits && fit == basket.Exact {
 			m.Words = f.open(m.Title)
 		}
-		v := f.verdicts[l.ID]
-		if v != 0 {
+		if v := f.verdicts[l.ID]; v != 0 {
 			m.Verdict = new(v.String())
 		}
 		listings = append(listings, m)
-		if v == 0 || fit != basket.Exact || waits {
-			continue
-		}
-		x := &items[item]
-		x.Judged++
-		if v == Accepted {
-			x.Accepted++
-		}
-		x.Precision = new(math.Round(1e4*float64(x.Accepted)/float64(x.Judged)) / 1e4)
 	}
-	return listings, items
+	return listings
 }

@@ -72,7 +72,6 @@ type checked struct {
 	Filtered   *check.Filtered   `json:"filtered"`
 	Weeks      check.ReportWeeks `json:"weeks"`
 	Coverage   []cityCoverage    `json:"coverage"`
-	Fit        []panel.ItemFit   `json:"fit"`
 	Attrition  *check.Attrition  `json:"attrition"`
 	Sales      *check.Sales      `json:"sales"`
 	Bases      []baseLevel       `json:"bases"`
@@ -115,7 +114,7 @@ func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
 	c := &checked{
 		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First),
 			orNil(info.Last), map[string]int64{}},
-		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Fit, r.Attrition, r.Sales, []baseLevel{},
+		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Attrition, r.Sales, []baseLevel{},
 		r.Health, warningsOf(r.Findings),
 	}
 	for _, t := range info.Rows {
@@ -217,11 +216,6 @@ var findingWords = map[string]struct{ kind, remedy string }{
 		"look at their rows (--filtered): retire listings of another thing (active 0 in retailer_products.csv); " +
 			"where the listing is right, mend the product's line in product_specs.csv, import it, and lift the " +
 			"quarantine entry, which stays otherwise",
-	},
-	"resized_at_same_price": {
-		"packs that changed while their price per standard size did not",
-		"see whether effective_price is the price at the till: then name the column shelf_price, and import divides " +
-			"it by the size of the pack",
 	},
 	"collection_stopped": {
 		"collection stopped",

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
 
 func (c *checked) print(w *output) {
 	for _, section := range []func(*output){
-		c.printSnapshot, c.printFiltered, c.printFit, c.printCoverage, c.printAttrition, c.printBases, c.printPlaces,
+		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printBases, c.printPlaces,
 		c.printGaps, c.printWarnings,
 	} {
 		section(w)
@@ -81,21 +80,6 @@ func printFirst[T any](w *output, most int, list []T, cells func(*T) []any, colu
 	if len(list) > most {
 		fmt.Fprintf(w, "and %d more\n", len(list)-most)
 	}
-}
-
-// printFit says how well titles fit their items, and how often words are right where an operator judged.
-func (c *checked) printFit(w *output) {
-	fmt.Fprintln(w, "\nfit of titles to their items, by rows that pass the gate")
-	sheetOf(c.Fit, func(x *panel.ItemFit) []any {
-		rows := x.Exact + x.Variant + x.Doubtful
-		share := func(n int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(rows, 1))) }
-		return []any{
-			fmt.Sprintf("%d %s", x.Product, x.Name), rows, share(x.Exact), share(x.Variant), share(x.Doubtful),
-			x.Untitled, x.Judged, x.Accepted, orNone(x.Precision),
-		}
-	}, "item", ">rows", ">exact", ">variant", ">doubtful", ">without title", ">judged", ">accepted",
-		">precision").print(w, "table")
-	fmt.Fprintln(w, `"larder match" lists the listings that are not exact`)
 }
 
 const weeksShown = 8

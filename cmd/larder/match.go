@@ -63,7 +63,7 @@ their files.`,
 			return usagef("--product %d: the snapshot has no product %d", product, product)
 		}
 		judge := all.Panel.Fits()
-		list, _ := judge.Match(all.Rows)
+		list := judge.Match(all.Rows)
 		list = slices.DeleteFunc(list, func(x panel.Matched) bool {
 			return product != 0 && x.Product != product || code != "" && x.GTIN != code
 		})

@@ -89,7 +89,7 @@ func beginWith(live, next string) error {
 
 // sayWaiting says which listings a person has to judge: those that wait or are doubtful, the most rows first.
 func (a *app) sayWaiting(next *release.Snapshot, db string) {
-	list, _ := next.Panel.Fits().Match(next.Rows)
+	list := next.Panel.Fits().Match(next.Rows)
 	list = slices.DeleteFunc(list, func(x panel.Matched) bool {
 		return x.Verdict != nil || !x.Waits && (x.Fit != basket.Doubtful || x.Rows == 0)
 	})

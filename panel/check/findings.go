@@ -61,9 +61,6 @@ func findingsOf(r *Report) (list []Finding) {
 				g.Name, g.Filtered, g.Rows, g.Share(), g.Why())
 		}
 	}
-	for _, words := range panel.ResizedWords(r.Resized) {
-		found("resized_at_same_price", "%s", words)
-	}
 	for _, g := range health.Gaps {
 		if g.Lasting {
 			found("collection_stopped", "%s: nothing since the week before %s (%s)",

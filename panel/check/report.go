@@ -1,8 +1,6 @@
 package check
 
 import (
-	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -18,15 +16,13 @@ type Report struct {
 	Counts     panel.Counts
 	Quarantine []RuleCount // in the order of QuarantineRules
 	Filtered   *Filtered
-	Fit        []panel.ItemFit
 	Weeks      ReportWeeks
 	Active     int            // products at full coverage
 	Coverage   []CityCoverage // in the panel's order of cities
 	Attrition  *Attrition
 	Sales      *Sales
 	Health     *Health
-	Resized    []panel.Resized // by listing
-	Findings   []Finding       // in the order of the rules
+	Findings   []Finding // in the order of the rules
 }
 
 // RuleCount counts the quarantine entries of one rule.
@@ -62,9 +58,8 @@ func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now
 		Now: now, Calendar: p.Calendar(), Counts: p.Counts(),
 		Coverage: coverageOf(p), Attrition: NewAttrition(p, closed),
 		Weeks:    ReportWeeks{p.BaseWeek(), closed, slices.Concat([]panel.Week{}, weeks), []panel.Week{}},
-		Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now), Resized: resized(rows, p),
+		Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now),
 	}
-	_, r.Fit = p.Fits().Match(rows)
 	r.Sales = newSales(r.Filtered.scope, closed)
 	for k := 1; k < len(weeks); k++ {
 		for w := weeks[k-1].Add(1); w < weeks[k] && w <= closed; w = w.Add(1) {
@@ -91,32 +86,6 @@ func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now
 	}
 	r.Findings = findingsOf(r)
 	return r
-}
-
-// resized looks for packs that changed at an unchanged price among the listings seen with several sizes.
-func resized(rows *panel.Rows, p *panel.Panel) (found []panel.Resized) {
-	labels, first, several := rows.Labels(), map[int64]string{}, map[int64]bool{}
-	for _, l := range labels {
-		if l.PackageSize != "" {
-			several[l.Listing] = several[l.Listing] || cmp.Or(first[l.Listing], l.PackageSize) != l.PackageSize
-			first[l.Listing] = l.PackageSize
-		}
-	}
-	of := map[int64][]panel.Observation{}
-	for i := range rows.Len() {
-		if listing := labels[rows.Label(i)].Listing; several[listing] {
-			of[listing] = append(of[listing], rows.At(i))
-		}
-	}
-	for _, listing := range slices.Sorted(maps.Keys(of)) {
-		at, listed := p.ListingAt(listing)
-		if !listed {
-			continue
-		}
-		product, _ := p.ProductAt(p.Listings()[at].ProductID)
-		found = append(found, panel.FindResized(&p.Products()[product], of[listing])...)
-	}
-	return found
 }
 
 // coverageOf returns the coverage of every city, in the panel's order of cities and

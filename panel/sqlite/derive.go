@@ -115,7 +115,6 @@ func (im *importer) deriveEvents(labels []panel.Label) {
 		}
 	}
 	var found []panel.ShrinkEvent
-	var resized []panel.Resized
 	im.eachListing(im.severalSizes(labels), labels, func(listing int64, rows []panel.Observation) {
 		p := im.refs.products[im.refs.listings[listing].ProductID]
 		for _, e := range im.opts.Detect(p, listing, rows) {
@@ -123,15 +122,7 @@ func (im *importer) deriveEvents(labels []panel.Label) {
 				found = append(found, e)
 			}
 		}
-		for _, r := range panel.FindResized(&p, rows) {
-			if im.added.has(r.Observation) {
-				resized = append(resized, r)
-			}
-		}
 	})
-	for _, words := range panel.ResizedWords(resized) {
-		im.note("%s: if effective_price is the price at the till, name the column shelf_price", words)
-	}
 	slices.SortFunc(found, func(a, b panel.ShrinkEvent) int {
 		return cmp.Or(a.DetectedAt.Compare(b.DetectedAt), cmp.Compare(a.ID, b.ID))
 	})
