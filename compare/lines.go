@@ -99,11 +99,11 @@ func wide(of []candidate) bool {
 
 // UnitPrice is what a line costs by the kilogram, litre or piece.
 type UnitPrice struct {
-	StoreKey string `json:"storeKey"`
-	ItemID   int64  `json:"itemId"`
-	Price    Money  `json:"priceCad"` // price * unit / standard size, rounded half up
-	Unit     string `json:"unit"`     // kg, L or unit
-	Lowest   bool   `json:"lowest"`   // unrounded, no chain's is lower, and some chain's is higher
+	StoreKey string
+	ItemID   int64
+	Price    Money  // price * unit / standard size, rounded half up
+	Unit     string // kg, L or unit
+	Lowest   bool   // unrounded, no chain's is lower, and some chain's is higher
 }
 
 // UnitPrices returns the unit prices of the lines that have a price, in the order of

@@ -100,16 +100,6 @@ func scope(priced, asked int, some, none string) string {
 // AppendJSON appends the result as JSON, with the names of InCurrency.
 func (r *Result) AppendJSON(b []byte) []byte { return appendJSON(b, r, r.Currency) }
 
-// AppendLinesJSON appends as JSON what a page shows: the result of a request that
-// includes the lines, with its split and its unit prices as the last members.
-func (r *Result) AppendLinesJSON(b []byte) []byte {
-	return appendJSON(b, struct {
-		*Result
-		Split      Split       `json:"split"`
-		UnitPrices []UnitPrice `json:"unitPrices"`
-	}{r, r.Split(), r.UnitPrices()}, r.Currency)
-}
-
 // InCurrency names the members of a JSON body that are named for CAD: of another currency they
 // lose the Cad at their end, so that totalCad is total.
 func InCurrency(body []byte, currency string) []byte {

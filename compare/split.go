@@ -7,18 +7,18 @@ import (
 
 // Split is the list bought at two chains, each item at the cheaper one. All lists are non-nil.
 type Split struct {
-	Status           string      `json:"status"`           // see Result.Split
-	Baseline         *Baseline   `json:"baseline"`         // nil when no chain has the whole list
-	BaselineIsClose  bool        `json:"baselineIsClose"`  // it and the best pair are too close to call
-	Best             *Pair       `json:"best"`             // of saves and covers_list; else nil
-	ClosePairs       []ClosePair `json:"closePairs"`       // too close to Best to call, the cheapest first
-	UncoveredItemIDs []int64     `json:"uncoveredItemIds"` // of insufficient_coverage: no chain has a usable price
+	Status           string      // see Result.Split
+	Baseline         *Baseline   // nil when no chain has the whole list
+	BaselineIsClose  bool        // it and the best pair are too close to call
+	Best             *Pair       // of saves and covers_list; else nil
+	ClosePairs       []ClosePair // too close to Best to call, the cheapest first
+	UncoveredItemIDs []int64     // of insufficient_coverage: no chain has a usable price
 }
 
 // Baseline is the lowest total of the chains with the whole list. It is not a recommendation.
 type Baseline struct {
-	StoreKey string `json:"storeKey"`
-	Name     string `json:"name"`
+	StoreKey string
+	Name     string
 	Totals
 }
 
@@ -36,9 +36,9 @@ type (
 		Stops  []Stop `json:"stops"`     // two, by key
 	}
 	ClosePair struct {
-		StoreKeys []string `json:"storeKeys"` // two, by key
+		StoreKeys []string // two, by key
 		Totals
-		Saving Money `json:"savingCad"` // null unless it costs less than the baseline, at standard sizes too
+		Saving Money // null unless it costs less than the baseline, at standard sizes too
 	}
 )
 

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"encoding/json"
 	"html"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func places(f *apitest.Server, city string) map[string]string {
 		"no page":                string(f.Get("/nosuch", "", html).Content),
 		"/account/shrinkflation": string(f.Get("/account/shrinkflation", "", session).Content),
 		"POST compare":           string(f.Post("/api/shopper/compare", list).Content),
-		"lines":                  string(f.Post("/shopper/lines", list).Content),
+		"form":                   string(f.PostForm("/shopper", url.Values{"city": {city}, "items": {"1"}}).Content),
 		"v1":                     string(f.Get("/api/v1/index?series=v1", key).Content),
 	}
 	for path := range apitest.OpenAPI().Paths.Map() {

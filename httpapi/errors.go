@@ -154,7 +154,7 @@ func (s *Server) refusalBody(h http.Header, r *http.Request, e *reply.Error) []b
 	refusal := e.Refusal
 	refusal.RequestID = requestID(r)
 	var body any = refusal
-	if underShopper(r) {
+	if s.underShopper(r) {
 		shopper := wire.ShopperRefusal{CatalogURL: s.BaseURL + compare.CatalogPath}
 		shopper.Error.Code, shopper.Error.Message = e.Code, s.Snapshots.Current().InExample(e.Refusal.Error)
 		body = shopper

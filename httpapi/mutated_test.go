@@ -179,6 +179,6 @@ func TestKeysOfLines(t *testing.T) {
 		bearer := apitest.Header("Authorization", "Bearer "+key)
 		apitest.WantStatus(t, f.Get("/api/shopper/compare?city=toronto&items=1x2&include=lines", key), status)
 		apitest.WantStatus(t, f.Post("/api/shopper/compare", list+`,"include":["lines"]}`, bearer), status)
-		apitest.WantStatus(t, f.Post("/shopper/lines", list+"}", bearer), status)
+		apitest.WantStatus(t, f.PostForm("/shopper", goodForm, bearer), status)
 	}
 }

@@ -63,7 +63,6 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 	examples["shopper-error-missing-parameter"] = lists.Get(path+"?city=toronto", "")
 	examples["shopper-error-invalid-quantity"] = lists.Post(path, `{"city":"toronto","items":[{"id":1,"qty":0.5}]}`)
 	examples["shopper-error-rate-limited"] = lists.Get(path, "")
-	examples["shopper-lines"] = f.Post("/shopper/lines", `{"city":"toronto","items":[{"id":1,"qty":2},{"id":9,"qty":0.5},{"id":12,"qty":1}],"stores":["nickelbasket","northlarch","bigfathom"]}`)
 	f.Clock.Set(apitest.Now.AddDate(0, 0, 2))
 	examples["error-key-expired"] = f.Get("/api/v1/products", expired)
 	text := []byte("{")

@@ -67,10 +67,8 @@ func methodsOf(path string, routes []*route) string {
 const (
 	pathCompare = "/api/shopper/compare"
 	pathCatalog = compare.CatalogPath
-	// pathLines gives the page of the comparison what its table shows. It is no
-	// part of the interface for agents and changes with the page.
-	pathLines = compare.ShopperPath + "/lines"
-	// pathSearch looks up what a shopper writes, for the same page.
+	// pathSearch looks up what a shopper writes, for the page of the comparison. It is
+	// no part of the interface for agents and changes with the page.
 	pathSearch    = compare.ShopperPath + "/search"
 	pathMCP       = "/mcp"
 	pathOpenAPI   = "/openapi.json"
@@ -125,7 +123,6 @@ func (s *Server) publicRoutes() []*route {
 		{"GET", pathCompare, anybody, list, s.compare(listOfQuery)},
 		{"POST", pathCompare, anybody, nil, s.compare(listOfBody)},
 		{"OPTIONS", pathCompare, anybody, nil, s.preflight},
-		{"POST", pathLines, anybody, nil, s.lines},
 		{"POST", pathSearch, anybody, nil, s.search},
 		{"POST", pathMCP, anybody, nil, s.tools()},
 

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -210,12 +209,8 @@ func (s *script) ask(method, request, wants string) *apitest.Response {
 // post sends a body to all paths. The last expectation may be about the documented schema.
 func (s *script) post(rest, wants string) {
 	wants, schema, _ := strings.Cut(wants, "; schema = ")
-	var all []*apitest.Response
 	for _, path := range s.paths {
-		all = append(all, s.ask("POST", path+" "+rest, wants))
-	}
-	if last := all[len(all)-1]; last.StatusCode >= 400 && !bytes.Equal(last.Content, all[0].Content) {
-		s.t.Errorf("%s: refused as\n%s\nand\n%s", s.where, all[0].Content, last.Content)
+		s.ask("POST", path+" "+rest, wants)
 	}
 	var v any
 	if json.Unmarshal([]byte(rest), &v) != nil || schema == "" && wants != "" {

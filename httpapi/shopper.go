@@ -12,6 +12,7 @@ import (
 	"github.com/larder-index/larder/compare/find"
 	"github.com/larder-index/larder/httpapi/prepared"
 	"github.com/larder-index/larder/httpapi/reply"
+	"github.com/larder-index/larder/httpapi/site/words"
 )
 
 // maxComparing is how many comparisons are made at once. One takes less than a
@@ -23,14 +24,15 @@ const maxComparing = 256
 const corsExposedHeaders = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, " +
 	"X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Snapshot"
 
-// forAnySite reports whether an address is for the pages of any site: all of the
-// comparison but the lines.
+// forAnySite reports whether an address is for the pages of any site.
 func forAnySite(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, shopperPrefix) }
 
-// underShopper reports whether an address is one of the comparison, even if there
-// is nothing at it: its refusals have a shape of their own.
-func underShopper(r *http.Request) bool {
-	return forAnySite(r) || r.URL.Path == pathLines || r.URL.Path == pathSearch
+// underShopper reports whether a request is one of the comparison, even if there is
+// nothing at its address: its refusals have a shape of their own.
+func (s *Server) underShopper(r *http.Request) bool {
+	_, page := words.Locate(r.URL.Path, words.Of(s.Snapshots.Current().About())...)
+	form := page == compare.ShopperPath && r.Method == http.MethodPost
+	return form || forAnySite(r) || r.URL.Path == pathSearch
 }
 
 // preflight tells a browser what a page of another site may send. It counts as no
@@ -64,42 +66,6 @@ func (s *Server) pricesOf(c *call) (*prepared.Snapshot, error) {
 	}
 	served.NameIn(c.w.Header())
 	return served, served.NeedPrices()
-}
-
-func (s *Server) compare(read readList) func(*call) error {
-	return func(c *call) error { return s.answerList(c, read, (*compare.Result).AppendJSON) }
-}
-
-// lines answers with a comparison that includes its lines, its split and unit prices, to
-// pages of this site only. It checks what compare checks, in the same order, after the
-// site.
-func (s *Server) lines(c *call) error {
-	if !s.ownPage(c.r) {
-		// Another site can't read the answer anyway, but it would use up its
-		// visitor's minute.
-		return reply.Refuse(errCrossSite.Code,
-			"only pages of this site may make this request; programs and other pages get the same lines by POST "+
-				pathCompare+` with "include":["lines"]`)
-	}
-	read := func(r *http.Request, buffer *[]byte) (compare.Request, error) {
-		list, err := listOfBody(r, buffer)
-		if err == nil {
-			list.Include = []string{compare.IncludeLines, compare.IncludeCodes}
-		}
-		return list, err
-	}
-	return s.answerList(c, read, (*compare.Result).AppendLinesJSON)
-}
-
-// ownPage reports whether a browser says that a page of this site makes the request.
-// Browsers send Sec-Fetch-Site to https and to this machine only. Without it the
-// Origin must be this site's.
-func (s *Server) ownPage(r *http.Request) bool {
-	if s.foreign(r) {
-		return false
-	}
-	site := r.Header.Get("Sec-Fetch-Site")
-	return site == "same-origin" || site == "" && r.Header.Get("Origin") != ""
 }
 
 // searchesPerComparison is how many searches a client may make for each comparison
@@ -157,33 +123,35 @@ func (s *Server) takeLines(r *http.Request, n int) error {
 	return use.TooMany()
 }
 
-// answerList sends what write appends of the result for a list. The order of
-// checks is: 429, 415, 413, 400, 503. What only the snapshot can say is wrong with
-// a list (400) comes last; the first fault has the code, and the message names all.
-func (s *Server) answerList(c *call, read readList, write func(x *compare.Result, b []byte) []byte) error {
-	h := c.w.Header()
-	h.Set("Cache-Control", "no-store")
-	if err := s.takeClient(c, s.limits.comparisons); err != nil {
-		return err
+// compare answers with the comparison of a list. The order of checks is: 429, 415, 413,
+// 400, 503. What only the snapshot can say is wrong with a list (400) comes last; the
+// first fault has the code, and the message names all.
+func (s *Server) compare(read readList) handler {
+	return func(c *call) error {
+		h := c.w.Header()
+		h.Set("Cache-Control", "no-store")
+		if err := s.takeClient(c, s.limits.comparisons); err != nil {
+			return err
+		}
+		buffer := reply.Buffer()
+		defer reply.Free(buffer)
+		list, err := read(c.r, buffer)
+		if err != nil && list.Items == nil {
+			return err // its shape is wrong, and nothing else can be said
+		}
+		served, missing := s.pricesOf(c)
+		if missing != nil {
+			return cmp.Or(err, missing)
+		}
+		result, err := s.evaluate(c, served, list, err)
+		if err != nil {
+			return err
+		}
+		*buffer = result.WithLinks(s.BaseURL).AppendJSON((*buffer)[:0])
+		h.Set("Vary", "Accept-Encoding")
+		reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, *buffer)
+		return nil
 	}
-	buffer := reply.Buffer()
-	defer reply.Free(buffer)
-	list, err := read(c.r, buffer)
-	if err != nil && list.Items == nil {
-		return err // its shape is wrong, and nothing else can be said
-	}
-	served, missing := s.pricesOf(c)
-	if missing != nil {
-		return cmp.Or(err, missing)
-	}
-	result, err := s.evaluate(c, served, list, err)
-	if err != nil {
-		return err
-	}
-	*buffer = write(result.WithLinks(s.BaseURL), (*buffer)[:0])
-	h.Set("Vary", "Accept-Encoding")
-	reply.Respond(c.w, c.r, http.StatusOK, reply.JSONType, *buffer)
-	return nil
 }
 
 // evaluate makes a comparison, and takes its lines out of the client's day if they are asked for. known is a fault of

@@ -37,37 +37,32 @@ func TestListIsKeptNowhere(t *testing.T) {
 	t.Parallel()
 	const query = "?city=charlottetown&items=7x0.750000,11x3.250000"
 	const body = `{"city":"charlottetown","items":[{"id":7,"qty":0.750000},{"id":11,"qty":3.250000}]`
-	for path, counted := range map[string]int{"/api/shopper/compare": 19, "/shopper/lines": 13} { // the rest is 405
-		f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = counted })
-		long := body + strings.Repeat("\n", 9000) + "}"
-		sent := 0
-		for _, first := range []int{http.StatusOK, http.StatusTooManyRequests} { // then the minute is used up
-			all := []*apitest.Response{
-				f.Post(path, body+"}"), f.Post(path, body+`,"stores":["northlarch","nosuchchain"]}`), f.Post(path, body), f.Post(path, body+`,"sesame":1}`),
-				f.Post(path, body+"}sesame"), f.Post(path+query, body+"}"), f.Post(path, body+"}", apitest.Header("Content-Type", "text/sesame")),
-				f.Post(path, body+"}", apitest.Header("Content-Encoding", "sesame")), f.Post(path, long), f.Post(path, "x", apitest.Chunked(long)),
-				f.Post(path, strings.Replace(body, "charlottetown", "nosuchtown", 1)+"}"), f.Do(http.MethodOptions, path+query, "", ""), f.Do(http.MethodPut, path+query, "", body),
-				f.Post(path, body+"}", apitest.Header("Referer", "https://larder.example/shopper#city=charlottetown&items=7x0.75"), apitest.Header("User-Agent", "sesame")),
-				f.Post(path, body+"}", apitest.Header("Authorization", "Bearer "+f.Key(state.Standard))),
-				f.Get(path+query, ""), f.Do(http.MethodHead, path+query, "", ""), f.Get(path+query+"&stores=tillbrook,nosuchchain", ""),
-				f.Get(path+query+"&sesame=1", ""), f.Get(path+query+"&city=nosuchtown", ""), f.Get(path+query+"&items=%zz", ""),
-			}
-			apitest.WantStatus(t, all[0], first)
-			sent += len(all)
+	const path = "/api/shopper/compare"
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 19 }) // the rest is 405
+	long := body + strings.Repeat("\n", 9000) + "}"
+	sent := 0
+	for _, first := range []int{http.StatusOK, http.StatusTooManyRequests} { // then the minute is used up
+		all := []*apitest.Response{
+			f.Post(path, body+"}"), f.Post(path, body+`,"stores":["northlarch","nosuchchain"]}`), f.Post(path, body), f.Post(path, body+`,"sesame":1}`),
+			f.Post(path, body+"}sesame"), f.Post(path+query, body+"}"), f.Post(path, body+"}", apitest.Header("Content-Type", "text/sesame")),
+			f.Post(path, body+"}", apitest.Header("Content-Encoding", "sesame")), f.Post(path, long), f.Post(path, "x", apitest.Chunked(long)),
+			f.Post(path, strings.Replace(body, "charlottetown", "nosuchtown", 1)+"}"), f.Do(http.MethodOptions, path+query, "", ""), f.Do(http.MethodPut, path+query, "", body),
+			f.Post(path, body+"}", apitest.Header("Referer", "https://larder.example/shopper#city=charlottetown&items=7x0.75"), apitest.Header("User-Agent", "sesame")),
+			f.Post(path, body+"}", apitest.Header("Authorization", "Bearer "+f.Key(state.Standard))),
+			f.Get(path+query, ""), f.Do(http.MethodHead, path+query, "", ""), f.Get(path+query+"&stores=tillbrook,nosuchchain", ""),
+			f.Get(path+query+"&sesame=1", ""), f.Get(path+query+"&city=nosuchtown", ""), f.Get(path+query+"&items=%zz", ""),
 		}
-		f.Get("/api/shopper/sesame"+query, "")
-		f.Get("/api/shopper/catalog"+query, "")
-		if path == "/shopper/lines" {
-			f.Post(path+query, body+"}", apitest.Header("Origin", "https://sesame.example"), apitest.Header("Sec-Fetch-Site", "cross-site"))
-			sent++
-		}
-		wantNoList(f)
-		if got := strings.Count(f.Log.String(), `"route":"`+path+`"`); got != sent {
-			t.Errorf("%d of %d requests were logged as of %s", got, sent, path)
-		}
-		if rows := f.Column("SELECT count(*) FROM requests"); len(rows) != 1 || rows[0] != "0" {
-			t.Errorf("the billing log has %v rows", rows)
-		}
+		apitest.WantStatus(t, all[0], first)
+		sent += len(all)
+	}
+	f.Get("/api/shopper/sesame"+query, "")
+	f.Get("/api/shopper/catalog"+query, "")
+	wantNoList(f)
+	if got := strings.Count(f.Log.String(), `"route":"`+path+`"`); got != sent {
+		t.Errorf("%d of %d requests were logged as of %s", got, sent, path)
+	}
+	if rows := f.Column("SELECT count(*) FROM requests"); len(rows) != 1 || rows[0] != "0" {
+		t.Errorf("the billing log has %v rows", rows)
 	}
 }
 
@@ -81,7 +76,7 @@ func TestListPanic(t *testing.T) {
 	const body = `{"city":"charlottetown","items":[{"id":7,"qty":0.750000}]}`
 	for what, r := range map[string]*apitest.Response{
 		"GET": f.Get("/api/shopper/compare?city=charlottetown&items=7x0.750000,11x3.250000", ""), "POST": f.Post("/api/shopper/compare", body),
-		"lines": f.Post("/shopper/lines", body), "catalog": f.Get("/api/shopper/catalog", ""),
+		"form": f.PostForm("/shopper", goodForm), "catalog": f.Get("/api/shopper/catalog", ""),
 	} {
 		apitest.WantError(t, what, r, http.StatusInternalServerError, "internal_error")
 	}

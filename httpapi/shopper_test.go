@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -23,22 +24,7 @@ const (
 	goodQuery = "?city=toronto&items=1x2,7x0.5"
 )
 
-// wantSameAnswer checks that the lines are refused byte for byte as the comparison is,
-// and given where it is given.
-func wantSameAnswer(t testing.TB, lines, compared *apitest.Response) {
-	t.Helper()
-	if lines.StatusCode != compared.StatusCode || compared.StatusCode != http.StatusOK && !bytes.Equal(lines.Content, compared.Content) {
-		t.Errorf("the lines: %d %s\nthe comparison: %d %s", lines.StatusCode, lines.Content, compared.StatusCode, compared.Content)
-	}
-	for _, name := range []string{"Content-Type", "Cache-Control", "Vary", "X-Content-Type-Options", "RateLimit-Policy", "X-RateLimit-Limit", "Retry-After"} {
-		if got, want := lines.Header.Get(name), compared.Header.Get(name); got != want {
-			t.Errorf("%s is %q, of the comparison %q", name, got, want)
-		}
-	}
-	if names := openHeaders(lines.Header); len(names) > 0 {
-		t.Errorf("the lines are open to other sites: %v", names)
-	}
-}
+var goodForm = url.Values{"city": {"toronto"}, "items": {"1x2,7x0.5"}}
 
 // openHeaders lists the headers that open an answer to pages of other sites.
 func openHeaders(h http.Header) []string {
@@ -89,26 +75,43 @@ func lists(t testing.TB, n int) func(yield func(list compare.Request, now time.T
 	}
 }
 
+var pageStatus = regexp.MustCompile(`id="(?:recommendation|split)"[^>]* data-status="(\w+)"`)
+
 // TestShopperIsPackageCompare compares bodies with those that package compare makes of
-// a projection of its own, byte for byte: by POST and GET, and of the lines.
+// a projection of its own, byte for byte: by POST and GET, and with lines. The page has the
+// same outcomes and chains.
 func TestShopperIsPackageCompare(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, apitest.Ample)
 	outcomes, splits, scopes := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for list, now := range lists(t, 60) {
 		f.Clock.Set(now)
-		want, lines := apitest.Compared(t, apitest.Reference(), list, now)
-		posted := f.Post("/api/shopper/compare", apitest.Body(t, list))
-		if got := f.Get("/api/shopper/compare"+apitest.Query(list), ""); !bytes.Equal(posted.Content, want) || !bytes.Equal(got.Content, want) {
-			t.Fatalf("%s: POST %d %s\nGET %d %s\nwant %s", apitest.Query(list), posted.StatusCode, posted.Content, got.StatusCode, got.Content, want)
+		form := url.Values{"city": {list.City}, "items": {apitest.Items(list)}, "stores": list.Stores, "conditions": list.Conditions}
+		want := apitest.Compared(t, apitest.Reference(), list, now)
+		for _, include := range [][]string{nil, {compare.IncludeLines, compare.IncludeCodes}} {
+			list.Include = include
+			body := apitest.Compared(t, apitest.Reference(), list, now).AppendJSON(nil)
+			posted, got := f.Post("/api/shopper/compare", apitest.Body(t, list)), f.Get("/api/shopper/compare"+apitest.Query(list), "")
+			if !bytes.Equal(posted.Content, body) || !bytes.Equal(got.Content, body) {
+				t.Fatalf("%s: POST %d %s\nGET %d %s\nwant %s", apitest.Query(list), posted.StatusCode, posted.Content, got.StatusCode, got.Content, body)
+			}
 		}
-		ours := f.Post("/shopper/lines", apitest.Body(t, list))
-		if !bytes.Equal(ours.Content, lines) {
-			t.Fatalf("%s: the lines: %d %s\nwant %s", apitest.Query(list), ours.StatusCode, ours.Content, lines)
+		page := f.PostForm("/shopper", form)
+		shown := pageStatus.FindAllSubmatch(page.Content, -1)
+		if len(shown) != 2 || string(shown[0][1]) != want.Recommendation.Status || string(shown[1][1]) != want.Split().Status {
+			t.Fatalf("%s: %d: the page has %q, want %s and %s", apitest.Query(list), page.StatusCode, shown, want.Recommendation.Status, want.Split().Status)
 		}
-		wantSameAnswer(t, ours, posted)
-		v := posted.JSON(t)
-		outcomes[at(v, "recommendation.status")], scopes[at(v, "comparisonScope")], splits[at(ours.JSON(t), "split.status")] = true, true, true
+		_, rest, _ := strings.Cut(string(page.Content), `<ul id="chains-compared">`)
+		for _, s := range want.Stores {
+			var there bool
+			if _, rest, there = strings.Cut(rest, fmt.Sprintf(`<li data-store="%s" data-complete="%t">`, s.Key, s.CompleteRequestedList)); !there {
+				t.Errorf("%s: %s is not in its place", apitest.Query(list), s.Key)
+			}
+		}
+		if names := openHeaders(page.Header); len(names) > 0 {
+			t.Errorf("the page is open to other sites: %v", names)
+		}
+		outcomes[want.Recommendation.Status], scopes[want.ComparisonScope], splits[want.Split().Status] = true, true, true
 	}
 	if len(outcomes) != 4 || len(scopes) != 3 || len(splits) != 6 { // all that there are
 		t.Errorf("outcomes %v, scopes %v, splits %v", outcomes, scopes, splits)
@@ -139,11 +142,10 @@ func TestShopperCatalog(t *testing.T) {
 func TestShopperForm(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 7 })
-	form := apitest.Header("Content-Type", "application/x-www-form-urlencoded")
 	page := apitest.Header("Accept", "text/html,*/*;q=0.8")
 	send := func(path string, values url.Values, want int, change ...apitest.Change) string {
 		t.Helper()
-		r := f.Post(path, values.Encode(), append([]apitest.Change{form, page}, change...)...)
+		r := f.PostForm(path, values, append([]apitest.Change{page}, change...)...)
 		apitest.WantStatus(t, r, want)
 		if got := r.Header.Get("Cache-Control"); got != "no-store" || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s: %q %v", path, got, r.Header)
@@ -168,7 +170,9 @@ func TestShopperForm(t *testing.T) {
 	send("/shopper", url.Values{"city": {"nosuchtown"}, "list": {"eggs"}}, http.StatusBadRequest)
 	send("/shopper", url.Values{"city": {"toronto"}, "list": {strings.Repeat("sesame\n", 6000)}}, http.StatusRequestEntityTooLarge)
 	send("/shopper", list, http.StatusForbidden, apitest.Header("Sec-Fetch-Site", "cross-site"))
-	send("/shopper", list, http.StatusOK)
+	send("/shopper", list, http.StatusOK, apitest.Header("Referer", "https://larder.example/shopper#city=charlottetown&items=7x0.75"))
 	send("/shopper", list, http.StatusTooManyRequests)
+	f.Get("/shopper?city=charlottetown&items=7x0.75", "")
+	f.Do(http.MethodPut, "/shopper?city=charlottetown&items=7x0.75", "", "sesame")
 	wantNoList(f)
 }

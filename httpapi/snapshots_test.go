@@ -43,9 +43,8 @@ func TestAnswersNameTheSnapshot(t *testing.T) {
 				named(x.Path, f.Get(x.Path, "", session), want)
 			}
 		}
-		for _, path := range []string{"/api/shopper/compare", "/shopper/lines"} {
-			named(path, f.Post(path, goodList), want)
-		}
+		named("a comparison", f.Post("/api/shopper/compare", goodList), want)
+		named("the form", f.PostForm("/shopper", goodForm), want)
 		named("the catalog", f.Get("/api/shopper/catalog", ""), want)
 		named("a document", f.Get("/llms.txt", ""), "")
 		f.HTTP.Close() // a client may have an answer before the log has its line

@@ -57,12 +57,17 @@ func PageURL(base string, list compare.Request) string {
 	return base + compare.ShopperPath + "#" + parameters(list)
 }
 
-func parameters(list compare.Request) string {
+// Items is the textual form of a list's items.
+func Items(list compare.Request) string {
 	var items []string
 	for _, it := range list.Items {
 		items = append(items, fmt.Sprintf("%dx%s", it.ID, it.Qty))
 	}
-	text := "city=" + list.City + "&items=" + strings.Join(items, ",")
+	return strings.Join(items, ",")
+}
+
+func parameters(list compare.Request) string {
+	text := "city=" + list.City + "&items=" + Items(list)
 	for _, x := range []struct {
 		name  string
 		words []string
@@ -74,19 +79,12 @@ func parameters(list compare.Request) string {
 	return text
 }
 
-// Compared returns the bodies that package compare makes for a list: the comparison and its
-// lines.
-func Compared(t testing.TB, p *compare.Projection, list compare.Request, now time.Time) (body, lines []byte) {
+// Compared returns the comparison of a list that package compare makes, with its links.
+func Compared(t testing.TB, p *compare.Projection, list compare.Request, now time.Time) *compare.Result {
 	t.Helper()
 	result, err := compare.Evaluate(p, list, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list.Include = []string{compare.IncludeLines, compare.IncludeCodes}
-	withLines, err := compare.Evaluate(p, list, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const base = "https://larder.example"
-	return result.WithLinks(base).AppendJSON(nil), withLines.WithLinks(base).AppendLinesJSON(nil)
+	return result.WithLinks("https://larder.example")
 }

@@ -73,18 +73,21 @@ func check(doc *openapi3.T, r *Response) error {
 	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
 		path = "/figure.json" // a program is told the same at all forms of a figure
 	}
+	html := strings.HasPrefix(r.Header.Get("Content-Type"), "text/html")
+	if method == http.MethodPost && IsPage(path) && strings.HasSuffix(path, "/shopper") && !html && r.StatusCode != http.StatusMethodNotAllowed && r.Request.Header.Get("Authorization") == "" {
+		path = "/shopper/search" // a program is told the same of a form
+	}
 	item := doc.Paths.Value(path)
 	var operation *openapi3.Operation
 	if item != nil {
 		operation = item.GetOperation(method)
 	}
 	refusal := func(name string) *openapi3.ResponseRef {
-		if strings.HasPrefix(path, "/api/shopper/") || path == "/shopper/lines" || path == "/shopper/search" {
+		if strings.HasPrefix(path, "/api/shopper/") || path == "/shopper/search" {
 			name = "Shopper" + name
 		}
 		return doc.Components.Responses[name]
 	}
-	html := strings.HasPrefix(r.Header.Get("Content-Type"), "text/html")
 	var want *openapi3.ResponseRef
 	switch {
 	case IsPage(path) && (r.StatusCode < http.StatusBadRequest || method == http.MethodPost && item == nil && r.StatusCode != http.StatusMethodNotAllowed), // a form's too

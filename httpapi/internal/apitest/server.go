@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -335,11 +336,13 @@ func (f *Server) Get(path, key string, change ...Change) *Response {
 // Post sends a JSON body.
 func (f *Server) Post(path, body string, change ...Change) *Response {
 	f.T.Helper()
-	asPage := []Change{Header("Content-Type", "application/json")}
-	if strings.HasPrefix(path, "/shopper/lines") {
-		asPage = append(asPage, Header("Sec-Fetch-Site", "same-origin"))
-	}
-	return f.Do(http.MethodPost, path, "", body, append(asPage, change...)...)
+	return f.Do(http.MethodPost, path, "", body, append([]Change{Header("Content-Type", "application/json")}, change...)...)
+}
+
+// PostForm sends a form.
+func (f *Server) PostForm(path string, form url.Values, change ...Change) *Response {
+	f.T.Helper()
+	return f.Do(http.MethodPost, path, "", form.Encode(), append([]Change{Header("Content-Type", "application/x-www-form-urlencoded")}, change...)...)
 }
 
 // Do sends a request and checks the response against the OpenAPI document. It follows no

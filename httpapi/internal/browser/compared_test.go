@@ -14,69 +14,18 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// comparison is the bodies that the page of the comparison shows, numbers as they are
-// written. They are asked for beside it, by another client.
+// comparison is what package compare says of the snapshot in service. The page shows it.
 type comparison struct {
-	EvaluatedOn    string
-	Recommendation struct {
-		Status                             string
-		StoreKeys, Reasons, CloseStoreKeys []string
-	}
-	Stores     []comparedStore
-	Exclusions []struct {
-		StoreKey, Reason string
-		ItemID           int
-	}
-	ComparisonURL string
-	Caveats       []string
-
-	Lines []comparedLine // made of the priced lines and the exclusions
-	Split struct {
-		Status string
-		Best   *struct {
-			TotalCAD json.Number
-			Stops    []struct {
-				StoreKey string
-				TotalCAD json.Number
-				ItemIDs  []int
-			}
-		}
-	}
+	*compare.Result
+	lines []compare.Line
+	split compare.Split
 }
 
-type comparedStore struct {
-	Key, Name                      string
-	TotalCAD, SizeAdjustedTotalCAD json.Number
-	CompleteRequestedList          bool
-	MissingItemIDs                 []int
-	Lines                          []struct {
-		ItemID       int
-		LineTotalCAD json.Number
-	}
-}
-
-// comparedLine holds the texts that the page shows for a chain and item.
-type comparedLine struct {
-	StoreKey string
-	ItemID   int
-	Reason   string
-	TotalCAD json.Number
-}
-
-// answers asks for the body.
+// answers compares a list.
 func (f *server) answers(list compare.Request) *comparison {
 	f.T.Helper()
-	var a comparison
-	f.fetch(http.MethodPost, "/shopper/lines", apitest.Body(f.T, list), &a, apitest.Header("Sec-Fetch-Site", "same-origin"))
-	for _, s := range a.Stores {
-		for _, l := range s.Lines {
-			a.Lines = append(a.Lines, comparedLine{s.Key, l.ItemID, "", l.LineTotalCAD})
-		}
-	}
-	for _, x := range a.Exclusions {
-		a.Lines = append(a.Lines, comparedLine{x.StoreKey, x.ItemID, x.Reason, ""})
-	}
-	return &a
+	r := apitest.Compared(f.T, f.Snapshots.Current().Projection(), list, f.Clock.Now())
+	return &comparison{r, r.Lines(), r.Split()}
 }
 
 // fetch decodes an answer. It is no test of that answer; others are.
@@ -110,11 +59,11 @@ func (f *server) fetch(method, path, body string, v any, change ...apitest.Chang
 }
 
 // amount writes an amount as the page does, and no amount as a dash.
-func amount(n json.Number) string {
-	if n == "" {
+func amount(m fmt.Stringer) string {
+	if m.String() == "" {
 		return "–"
 	}
-	whole, cents, _ := strings.Cut(n.String(), ".")
+	whole, cents, _ := strings.Cut(m.String(), ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}
@@ -151,23 +100,24 @@ func (x *tab) compared(want *comparison) {
 	for _, s := range want.Stores {
 		keys = append(keys, s.Key)
 		total := got.Totals[s.Key]
-		if !slices.Equal(total, []string{fmt.Sprint(s.CompleteRequestedList), amount(s.TotalCAD), amount(s.TotalCAD)}) {
-			x.t.Errorf("total of %s: %q, want %v and %s", s.Key, total, s.CompleteRequestedList, amount(s.TotalCAD))
+		if !slices.Equal(total, []string{fmt.Sprint(s.CompleteRequestedList), amount(s.Total), amount(s.Total)}) {
+			x.t.Errorf("total of %s: %q, want %v and %s", s.Key, total, s.CompleteRequestedList, amount(s.Total))
 		}
 	}
 	if !slices.Equal(got.Stores, keys) {
 		x.t.Errorf("chains %q, want %q", got.Stores, keys)
 	}
-	if len(got.Cells) != len(want.Lines) {
-		x.t.Errorf("%d cells, want %d", len(got.Cells), len(want.Lines))
+	if len(got.Cells) != len(want.lines) {
+		x.t.Errorf("%d cells, want %d", len(got.Cells), len(want.lines))
 	}
-	priced := map[string]json.Number{}
-	for _, line := range want.Lines {
+	priced := map[string]compare.Money{}
+	for _, line := range want.lines {
 		key := fmt.Sprint(line.StoreKey, " ", line.ItemID)
 		cell := got.Cells[key]
-		priced[key] = line.TotalCAD
-		if len(cell) != 2 || cell[0] != line.Reason || line.Reason == "" && !hasWord(cell[1], amount(line.TotalCAD)) || line.Reason != "" && strings.Contains(cell[1], "$") {
-			x.t.Errorf("%s, item %d: %q, want %q %s", line.StoreKey, line.ItemID, cell, line.Reason, amount(line.TotalCAD))
+		priced[key] = line.LineTotal
+		reason, total := line.Reason.String(), amount(line.LineTotal)
+		if len(cell) != 2 || cell[0] != reason || reason == "" && !hasWord(cell[1], total) || reason != "" && strings.Contains(cell[1], "$") {
+			x.t.Errorf("%s, item %d: %q, want %q %s", line.StoreKey, line.ItemID, cell, reason, total)
 		}
 	}
 	var codes []string
@@ -183,7 +133,7 @@ func (x *tab) compared(want *comparison) {
 	}
 	headline := x.text("#headline")
 	named := slices.Concat(r.StoreKeys, r.CloseStoreKeys)
-	switch whole := slices.IndexFunc(want.Stores, func(s comparedStore) bool { return !s.CompleteRequestedList }); {
+	switch whole := slices.IndexFunc(want.Stores, func(s compare.Store) bool { return !s.CompleteRequestedList }); {
 	case r.Status != compare.InsufficientCoverage:
 	case whole == 1 || whole < 0: // only one has the whole list
 		named = []string{want.Stores[0].Key}
@@ -194,12 +144,12 @@ func (x *tab) compared(want *comparison) {
 			x.t.Errorf("status %s of %v, close %v: headline %q", r.Status, r.StoreKeys, r.CloseStoreKeys, headline)
 		}
 	}
-	if r.Status == compare.Lowest && !strings.HasPrefix(headline, want.store(r.StoreKeys[0]).Name+", "+amount(want.Stores[0].TotalCAD)) {
+	if r.Status == compare.Lowest && !strings.HasPrefix(headline, want.store(r.StoreKeys[0]).Name+", "+amount(want.Stores[0].Total)) {
 		x.t.Errorf("the headline does not begin with the chain and its price: %q", headline)
 	}
-	x.there(`#split[data-status="` + want.Split.Status + `"]`)
+	x.there(`#split[data-status="` + want.split.Status + `"]`)
 	stops := get[shownTable](x, readTable, "#split").Cells
-	if best := want.Split.Best; best != nil {
+	if best := want.split.Best; best != nil {
 		for _, stop := range best.Stops {
 			for _, id := range stop.ItemIDs {
 				key := fmt.Sprint(stop.StoreKey, " ", id)
@@ -209,7 +159,7 @@ func (x *tab) compared(want *comparison) {
 				delete(stops, key)
 			}
 		}
-		x.says("#split", amount(best.TotalCAD))
+		x.says("#split", amount(best.Total))
 	}
 	if len(stops) > 0 {
 		x.t.Errorf("the stops have more: %v", stops)
@@ -217,8 +167,8 @@ func (x *tab) compared(want *comparison) {
 }
 
 // store finds a chain by its key.
-func (c *comparison) store(key string) *comparedStore {
-	return &c.Stores[slices.IndexFunc(c.Stores, func(s comparedStore) bool { return s.Key == key })]
+func (c *comparison) store(key string) *compare.Store {
+	return &c.Stores[slices.IndexFunc(c.Stores, func(s compare.Store) bool { return s.Key == key })]
 }
 
 // hasWord says whether a text has a part, and not as part of a longer number.

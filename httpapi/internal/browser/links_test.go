@@ -81,7 +81,7 @@ func testPrint(t *testing.T, b *browser) {
 	if n := x.count("#result input[type=checkbox]"); n != 3 {
 		t.Errorf("%d boxes to tick on paper, want 3", n)
 	}
-	if !strings.Contains(x.text("main"), amount(f.answers(list).Stores[0].TotalCAD)) {
+	if !strings.Contains(x.text("main"), amount(f.answers(list).Stores[0].Total)) {
 		t.Error("the total is not on paper")
 	}
 }

@@ -21,8 +21,8 @@ func testStatuses(t *testing.T, b *browser) {
 		t.Run(s.city, func(t *testing.T) {
 			list := apitest.List(t, s.city, situationItems)
 			want := f.answers(list)
-			if want.Recommendation.Status != s.recommendation || want.Split.Status != s.split {
-				t.Fatalf("the prices lead to %s and %s, want %s and %s", want.Recommendation.Status, want.Split.Status, s.recommendation, s.split)
+			if want.Recommendation.Status != s.recommendation || want.split.Status != s.split {
+				t.Fatalf("the prices lead to %s and %s, want %s and %s", want.Recommendation.Status, want.split.Status, s.recommendation, s.split)
 			}
 			x := b.open(t, f.API.BaseURL)
 			x.visit(apitest.PageURL("", list))
