@@ -36,7 +36,7 @@ have all weeks.`,
 		if err != nil {
 			return err
 		}
-		sales := check.NewReport(all.Panel, all.Rows, nil, a.now).Sales
+		sales := check.NewSales(all.Rows, all.Panel, through)
 		switch *format {
 		case "json":
 			return printObject(a.stdout, assessed{
@@ -135,4 +135,19 @@ func assessedNow(x *assess.Assessment) *sheet {
 		rows = append(rows, row)
 	}
 	return newSheet(rows, columns...)
+}
+
+func printSales(w *output, sales *check.Sales) {
+	percent := func(x *float64) any {
+		if x == nil {
+			return nil
+		}
+		return fmt.Sprintf("%.1f%%", 100**x)
+	}
+	base, usual := sales.Base, sales.Median
+	fmt.Fprintln(w, "\nsales in the base week, which are in every later level")
+	newSheet([][]any{
+		{"rows on sale", percent(base.OnSale), percent(usual.OnSale)},
+		{"mean discount", percent(base.Discount), percent(usual.Discount)},
+	}, "", ">base week", ">median of the weeks").print(w, "table")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/release"
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
 	"github.com/larder-index/larder/panel/sqlite"
 )
@@ -38,10 +36,8 @@ last and say what to do.`,
 		if err != nil {
 			return err
 		}
-		c, err := a.newReport(all)
+		c := a.newReport(all)
 		switch {
-		case err != nil:
-			return err
 		case *filtered:
 			c.filteredRows().print(a.stdout, "csv")
 		case *format == "json":
@@ -60,23 +56,12 @@ last and say what to do.`,
 	return cmd
 }
 
-// checked is a snapshot's report with what the index publishes of each city. Its JSON has every
-// section in full. Weeks are dates and times are RFC 3339 in UTC.
+// checked is a snapshot's report. In its JSON weeks are dates and times are RFC 3339 in UTC.
 type checked struct {
-	*check.Report `json:"-"`
-	info          *sqlite.Info
-
-	Snapshot   snapshotChecked   `json:"snapshot"`
-	Counts     *panel.Counts     `json:"observations"`
-	Quarantine []check.RuleCount `json:"quarantine"`
-	Filtered   *check.Filtered   `json:"filtered"`
-	Weeks      check.ReportWeeks `json:"weeks"`
-	Coverage   []cityCoverage    `json:"coverage"`
-	Attrition  *check.Attrition  `json:"attrition"`
-	Sales      *check.Sales      `json:"sales"`
-	Bases      []baseLevel       `json:"bases"`
-	Health     *check.Health     `json:"health"`
-	Warnings   []warning         `json:"warnings"` // those of the report, then the stops that a release would meet
+	info     *sqlite.Info
+	Snapshot snapshotChecked `json:"snapshot"`
+	*check.Report
+	Warnings []warning `json:"warnings"` // those of the report, then the stops that a release would meet
 }
 
 type snapshotChecked struct {
@@ -89,70 +74,28 @@ type snapshotChecked struct {
 	Rows   map[string]int64 `json:"rows"`
 }
 
-// cityCoverage is the coverage of a city beside its published headline.
-type cityCoverage struct {
-	City          string       `json:"city"`
-	Entry         *panel.Week  `json:"entry_week"`
-	LastPublished *panel.Week  `json:"last_published"`
-	Active        int          `json:"active_products"`
-	Weeks         []panel.Week `json:"weeks"`
-	Products      []int        `json:"products"`
-	Stores        []int        `json:"stores"`
-}
-
-// baseLevel is the last level of the national headline on a base of so many weeks from the base week on.
-// Index is null without a published week after them.
-type baseLevel struct {
-	Weeks int         `json:"base_weeks"`
-	Week  *panel.Week `json:"date"`
-	Index any         `json:"index_value"`
-}
-
-func (a *app) newReport(all *sqlite.Contents) (*checked, error) {
+func (a *app) newReport(all *sqlite.Contents) *checked {
 	snapshot, failed := a.releasable(all)
 	r, info := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info
-	c := &checked{
-		r, info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First),
-			orNil(info.Last), map[string]int64{}},
-		&r.Counts, r.Quarantine, r.Filtered, r.Weeks, []cityCoverage{}, r.Attrition, r.Sales, []baseLevel{},
-		r.Health, warningsOf(r.Findings),
-	}
+	c := &checked{info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First),
+		orNil(info.Last), map[string]int64{}}, r, warningsOf(r.Findings)}
 	for _, t := range info.Rows {
 		c.Snapshot.Rows[t.Table] = t.Rows
 	}
 	if failed != nil {
 		c.Warnings = append(c.Warnings, warning{"there is no index", []string{failed.Error()},
 			"mend that first; nothing can be released"})
-		snapshot = &release.Snapshot{Table: &jevons.Table{}}
-	} else {
-		c.Warnings = append(c.Warnings, warningsOfRules(release.Newest(snapshot), "a release is stopped")...)
+		return c
 	}
-	for _, weeks := range [...]int{1, 4, 13} {
-		table := snapshot.Table
-		if weeks > 1 && failed == nil {
-			var err error
-			if table, err = jevons.Compute(all.Panel,
-				jevons.Options{BaseWeeks: weeks, Through: r.Weeks.LastClosed}); err != nil {
-				return nil, err
-			}
-		}
-		level := baseLevel{Weeks: weeks}
-		rows := table.Select(jevons.Filter{Level: jevons.National, Categories: []string{basket.Overall.String()}})
-		if n := len(rows); n > 0 && rows[n-1].Base == r.Weeks.Base && rows[n-1].Week >= r.Weeks.Base.Add(weeks) {
-			level.Week, level.Index = &rows[n-1].Week, json.Number(rows[n-1].Index.String())
-		}
-		c.Bases = append(c.Bases, level)
-	}
-	for _, x := range r.Coverage {
-		city := cityCoverage{City: x.City, Active: c.Active, Weeks: c.Weeks.Priced, Products: x.Products,
-			Stores: x.Stores}
+	c.Warnings = append(c.Warnings, warningsOfRules(release.Newest(snapshot), "a release is stopped")...)
+	for i := range c.Coverage {
+		x := &c.Coverage[i]
 		if rows := snapshot.Table.Select(jevons.Filter{Level: jevons.City, City: x.City,
 			Categories: []string{basket.Overall.String()}}); len(rows) > 0 {
-			city.Entry, city.LastPublished = &rows[0].Week, &rows[len(rows)-1].Week
+			x.Entry, x.LastPublished = &rows[0].Week, &rows[len(rows)-1].Week
 		}
-		c.Coverage = append(c.Coverage, city)
 	}
-	return c, nil
+	return c
 }
 
 // filteredRows returns every row that the gate filtered, oldest first, with its

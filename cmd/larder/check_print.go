@@ -12,8 +12,8 @@ import (
 
 func (c *checked) print(w *output) {
 	for _, section := range []func(*output){
-		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printBases, c.printPlaces,
-		c.printGaps, c.printWarnings,
+		c.printSnapshot, c.printFiltered, c.printCoverage, c.printAttrition, c.printPlaces, c.printGaps,
+		c.printWarnings,
 	} {
 		section(w)
 	}
@@ -95,30 +95,6 @@ func (c *checked) printAttrition(w *output) {
 	}, "week", ">of the base", ">share", ">came", ">went", ">in use", ">median age, weeks").print(w, "table")
 }
 
-// printBases says how much the choice of the base week has to do with the level.
-func (c *checked) printBases(w *output) {
-	printSales(w, c.Sales)
-	fmt.Fprintln(w, "\nlast level of the national headline, by the weeks of its base")
-	sheetOf(c.Bases, func(x *baseLevel) []any {
-		return []any{x.Weeks, orNone(x.Week), x.Index}
-	}, ">weeks from the base week on", "week", ">level").print(w, "table")
-}
-
-func printSales(w *output, sales *check.Sales) {
-	percent := func(x *float64) any {
-		if x == nil {
-			return nil
-		}
-		return fmt.Sprintf("%.1f%%", 100**x)
-	}
-	base, usual := sales.Base, sales.Median
-	fmt.Fprintln(w, "\nsales in the base week, which are in every later level")
-	newSheet([][]any{
-		{"rows on sale", percent(base.OnSale), percent(usual.OnSale)},
-		{"mean discount", percent(base.Discount), percent(usual.Discount)},
-	}, "", ">base week", ">median of the weeks").print(w, "table")
-}
-
 func (c *checked) printCoverage(w *output) {
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
@@ -139,7 +115,7 @@ func (c *checked) printCoverage(w *output) {
 		columns = append(columns, ">"+week.String()[5:])
 	}
 	fmt.Fprintf(w, "\ncoverage: share of the %d active products priced, by city and week\n", c.Active)
-	sheetOf(c.Coverage, func(x *cityCoverage) []any {
+	sheetOf(c.Coverage, func(x *check.CityCoverage) []any {
 		row := []any{x.City, orNone(x.Entry), orNone(x.LastPublished), nil}
 		if last > 0 {
 			row[3] = x.Stores[last-1]

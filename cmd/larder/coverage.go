@@ -33,7 +33,7 @@ not, with the reason, and each product that is not matched with its own.`,
 		if err := chosen.check(all.Panel.Cities(), indexBanners(all.Panel), all.Panel.Categories()); err != nil {
 			return err
 		}
-		index, err := a.table(all.Panel, nil, "v2", jevons.Options{})
+		index, err := a.table(all.Panel, nil, "v2", false)
 		if err != nil {
 			return err
 		}

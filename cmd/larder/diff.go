@@ -66,7 +66,7 @@ func (a *app) bothSnapshots(ctx context.Context, old, next string) (o, n *releas
 
 // releasable returns a loaded snapshot with the table that it publishes by now.
 func (a *app) releasable(all *sqlite.Contents) (*release.Snapshot, error) {
-	table, err := a.table(all.Panel, nil, "v2", jevons.Options{})
+	table, err := a.table(all.Panel, nil, "v2", false)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ change since its base, and to its change over the week.`,
 			return usagef("--banner %s needs --city: a banner's index is that of one city", cell.Banner)
 		}
 		cell.Level = jevons.LevelOf(cell.City, cell.Banner)
-		index, err := a.table(p, nil, "v2", jevons.Options{Quality: true})
+		index, err := a.table(p, nil, "v2", true)
 		if err != nil {
 			return err
 		}

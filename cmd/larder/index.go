@@ -22,16 +22,14 @@ city; the headline ("overall") and the categories. A week has the name of its Su
 and is published once it has closed. --format json prints the array that /api/v1/index
 calls "observations".
 
-Never splice the rows of a companion into the published series. --trim and --floor
-change the method, and the figures then say so. --log prints the rows as the newest
-release of a release log has them, and --as-of as an earlier one had them.`,
+Never splice the rows of a companion into the published series. --log prints the rows as
+the newest release of a release log has them, and --as-of as an earlier one had them.`,
 		Example: `  larder index --level national --category overall
   larder index --db larder.db --city Toronto --level city --category dairy --include quality --format csv
   larder index --level city --category overall --from 2026-11-01 --against Toronto`,
 	}
 	db, log := a.dbFlag(cmd), logFlag(cmd)
-	chosen, method := selectionFlags(cmd), methodFlags(cmd)
-	extra, format := extraFlags(cmd), formatFlag(cmd)
+	chosen, extra, format := selectionFlags(cmd), extraFlags(cmd), formatFlag(cmd)
 	asOf := cmd.Flags().String("as-of", "", "with --log: a release such as r12, or an RFC 3339 `instant`")
 	timing := cmd.Flags().Bool("timing", false, "also print how long loading and computing took")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -45,7 +43,6 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 			}
 			return a.printReleased(*log, *asOf, *format, chosen, extra)
 		}
-		method.Quality = extra.has(table.IncludeQuality)
 		started := time.Now()
 		all, err := a.open(cmd.Context(), *db, series == jevons.RegularSeries)
 		if err != nil {
@@ -59,7 +56,7 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 			return err
 		}
 		loaded := time.Now()
-		index, err := a.table(p, all.Rows, series, *method)
+		index, err := a.table(p, all.Rows, series, extra.has(table.IncludeQuality))
 		if err != nil {
 			return err
 		}
@@ -79,7 +76,6 @@ release of a release log has them, and --as-of as an earlier one had them.`,
 		if err := extra.setView(p.About(), index, selected, names); err != nil {
 			return err
 		}
-		extra.method = method.Method()
 		writeIndex(a.stdout, *format, selected, extra)
 		a.sayCredit(p.About())
 		if len(selected) == 0 {
@@ -113,7 +109,7 @@ func fromLogOnly(cmd *cobra.Command) error {
 	case given("db") && !given("as-of"): // LARDER_DB or LARDER_LOG may be set for a server
 		return usagef("--db and --log name two sources; leave one out, or add --as-of to read the log")
 	}
-	for _, name := range []string{"include", table.Against, "companion", "trim", "floor", "timing"} {
+	for _, name := range []string{"include", table.Against, "companion", "timing"} {
 		if given(name) {
 			return usagef("--log and --%s exclude each other: a release log has the published rows and no more", name)
 		}
@@ -145,9 +141,6 @@ func writeIndex(w *output, format string, rows []jevons.Row, extra *extraColumns
 	if format == "json" {
 		printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return table.AppendJSON(b, r, columns) })
 		return
-	}
-	if extra.method != "" && format == "table" {
-		fmt.Fprintln(w, methodNote(extra.method))
 	}
 	indexSheet(rows, columns, format).print(w, format)
 }

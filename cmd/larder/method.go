@@ -3,11 +3,9 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/shopspring/decimal"
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/internal/phrase"
@@ -15,33 +13,6 @@ import (
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
-
-// methodFlags adds --trim and --floor, which change the published method.
-func methodFlags(cmd *cobra.Command) *jevons.Options {
-	var o jevons.Options
-	add := func(to *jevons.Share, name, usage string, below int, why string) {
-		addFlag(cmd, to, name, usage, func(text string) (jevons.Share, error) {
-			const units = 10_000 // of a percent
-			d, err := decimal.NewFromString(text)
-			scaled := d.Shift(4)
-			if err != nil || d.IsNegative() || !scaled.IsInteger() || d.GreaterThan(decimal.NewFromInt(1000)) {
-				return jevons.Share{}, fmt.Errorf("%q is not a percentage such as 5 or 12.5", text)
-			}
-			s := jevons.Share{Num: int(scaled.IntPart()), Den: 100 * units}
-			if s.Num >= below {
-				err = fmt.Errorf("%s: %s", text, why)
-			}
-			return s, err
-		})
-	}
-	add(&o.Trim, "trim", "`percent` of a product's stores dropped at each end, instead of the published 10", 50_0000,
-		"at least half would be dropped at each end; give less than 50")
-	add(&o.Floor, "floor", "`percent` of the products that a row needs, instead of the published 60", 100_0001,
-		"no row has more than all of its products; give at most 100")
-	return &o
-}
-
-func methodNote(method string) string { return "not the published method: " + method }
 
 type viewFlags struct {
 	name  *string
@@ -84,7 +55,6 @@ type extraColumns struct {
 	companion *string
 	against   *string // a city
 	unit      viewFlags
-	method    string       // another one than the published
 	about     *panel.About // of the rows
 	shown     table.Column // of the view, if one was asked for
 }
@@ -174,9 +144,6 @@ func (x *extraColumns) columns(format string) []table.Column {
 	}
 	if x.has(table.IncludeContributions) {
 		list = append(list, table.ContributionsColumn())
-	}
-	if x.method != "" && format != "table" {
-		list = append(list, table.Column{Name: "method", Text: func(*jevons.Row) string { return x.method }})
 	}
 	return list
 }

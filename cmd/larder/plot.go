@@ -62,7 +62,7 @@ lines shows the 95% interval of each headline as a band.`,
 		if err := chosen.check(p.Cities(), indexBanners(p), p.Categories()); err != nil {
 			return err
 		}
-		index, err := a.table(p, nil, *chosen.series, jevons.Options{Quality: *chosen.series == "v2"})
+		index, err := a.table(p, nil, *chosen.series, *chosen.series == "v2")
 		if err != nil {
 			return err
 		}

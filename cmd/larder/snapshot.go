@@ -68,22 +68,13 @@ func (a *app) snapshotPath(ctx context.Context, db string) (string, error) {
 
 // table returns the rows that a series has published by now: v1, v2 or the companion, which
 // needs the rows. It says so when they are no published figures.
-func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, o jevons.Options) (*jevons.Table, error) {
-	if series == "v1" {
-		if o.Trim.Den+o.Floor.Den > 0 {
-			return nil,
-				usagef("--series v1: rows of the pilot series are stored, so --trim and --floor can't change them")
-		}
+func (a *app) table(p *panel.Panel, rows *panel.Rows, series string, quality bool) (*jevons.Table, error) {
+	o := jevons.Options{Through: p.Calendar().LastClosed(a.now), Quality: quality}
+	switch series {
+	case "v1":
 		return jevons.Pilot(p), nil
-	}
-	if series == jevons.RegularSeries {
+	case jevons.RegularSeries:
 		fmt.Fprintf(a.stderr, "larder: companion series %q; never splice it into the published series\n", series)
-	}
-	if method := o.Method(); method != "" {
-		fmt.Fprintln(a.stderr, "larder:", methodNote(method))
-	}
-	o.Through = p.Calendar().LastClosed(a.now)
-	if series == jevons.RegularSeries {
 		return jevons.Regular(p, rows, o)
 	}
 	return jevons.Compute(p, o)

@@ -9,20 +9,19 @@ import (
 )
 
 // Report describes the quality and the collection of a panel's rows, as
-// of a moment. "larder check" prints it.
+// of a moment. "larder check" prints it. Its JSON has every section in full, but for the findings.
 type Report struct {
-	Now        time.Time
-	Calendar   panel.Calendar // of the panel
-	Counts     panel.Counts
-	Quarantine []RuleCount // in the order of QuarantineRules
-	Filtered   *Filtered
-	Weeks      ReportWeeks
-	Active     int            // products at full coverage
-	Coverage   []CityCoverage // in the panel's order of cities
-	Attrition  *Attrition
-	Sales      *Sales
-	Health     *Health
-	Findings   []Finding // in the order of the rules
+	Now        time.Time      `json:"-"`
+	Calendar   panel.Calendar `json:"-"` // of the panel
+	Counts     panel.Counts   `json:"observations"`
+	Quarantine []RuleCount    `json:"quarantine"` // in the order of QuarantineRules
+	Filtered   *Filtered      `json:"filtered"`
+	Weeks      ReportWeeks    `json:"weeks"`
+	Active     int            `json:"-"`        // products at full coverage
+	Coverage   []CityCoverage `json:"coverage"` // in the panel's order of cities
+	Attrition  *Attrition     `json:"attrition"`
+	Health     *Health        `json:"health"`
+	Findings   []Finding      `json:"-"` // in the order of the rules
 }
 
 // RuleCount counts the quarantine entries of one rule.
@@ -45,9 +44,13 @@ type ReportWeeks struct {
 // CityCoverage says how much of the basket is priced in one city, week by week, by
 // the rows that count in the index.
 type CityCoverage struct {
-	City     string // display name
-	Products []int  // by week: active products with a price
-	Stores   []int  // by week: stores with a price
+	City          string       `json:"city"`           // display name
+	Entry         *panel.Week  `json:"entry_week"`     // of the published headline; who computes the index sets it
+	LastPublished *panel.Week  `json:"last_published"` // likewise
+	Active        int          `json:"active_products"`
+	Weeks         []panel.Week `json:"weeks"`
+	Products      []int        `json:"products"` // by week: active products with a price
+	Stores        []int        `json:"stores"`   // by week: stores with a price
 }
 
 // NewReport examines a panel, all of its observations and all of its quarantine
@@ -55,12 +58,10 @@ type CityCoverage struct {
 func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now time.Time) *Report {
 	weeks, closed := p.Weeks(), p.Calendar().LastClosed(now)
 	r := &Report{
-		Now: now, Calendar: p.Calendar(), Counts: p.Counts(),
-		Coverage: coverageOf(p), Attrition: NewAttrition(p, closed),
+		Now: now, Calendar: p.Calendar(), Counts: p.Counts(), Attrition: NewAttrition(p, closed),
 		Weeks:    ReportWeeks{p.BaseWeek(), closed, slices.Concat([]panel.Week{}, weeks), []panel.Week{}},
 		Filtered: NewFiltered(rows, p), Health: NewHealth(rows, p, now),
 	}
-	r.Sales = newSales(r.Filtered.scope, closed)
 	for k := 1; k < len(weeks); k++ {
 		for w := weeks[k-1].Add(1); w < weeks[k] && w <= closed; w = w.Add(1) {
 			r.Weeks.Missing = append(r.Weeks.Missing, w)
@@ -71,6 +72,7 @@ func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now
 			r.Active++
 		}
 	}
+	r.Coverage = coverageOf(p, r.Active)
 	for _, name := range panel.QuarantineRules {
 		r.Quarantine = append(r.Quarantine, RuleCount{Rule: name})
 	}
@@ -90,10 +92,11 @@ func NewReport(p *panel.Panel, rows *panel.Rows, entries []panel.Quarantine, now
 
 // coverageOf returns the coverage of every city, in the panel's order of cities and
 // weeks.
-func coverageOf(p *panel.Panel) []CityCoverage {
-	all := make([]CityCoverage, len(p.Cities()))
+func coverageOf(p *panel.Panel, active int) []CityCoverage {
+	all, weeks := make([]CityCoverage, len(p.Cities())), slices.Concat([]panel.Week{}, p.Weeks())
 	for c := range all {
-		all[c] = CityCoverage{p.Cities()[c].Name, make([]int, len(p.Weeks())), make([]int, len(p.Weeks()))}
+		all[c] = CityCoverage{City: p.Cities()[c].Name, Active: active, Weeks: weeks,
+			Products: make([]int, len(weeks)), Stores: make([]int, len(weeks))}
 	}
 	type place struct{ city, at int32 }
 	for k := range p.Weeks() {

@@ -22,8 +22,9 @@ type WeekOfSales struct {
 	Discount *float64 `json:"mean_discount"`
 }
 
-// newSales goes through the rows of the closed weeks.
-func newSales(s *scope, closed panel.Week) *Sales {
+// NewSales goes through the rows of the closed weeks.
+func NewSales(r *panel.Rows, p *panel.Panel, closed panel.Week) *Sales {
+	s := newScope(r, p)
 	type tally struct{ rows, onSale, discounted, logs float64 }
 	weeks, weekOf := map[panel.Week]*tally{}, s.Calendar().Weeks()
 	for i := range s.rows.Len() {

@@ -44,7 +44,7 @@ func TestSales(t *testing.T) {
 	})
 	c.must(err)
 	want := &Sales{WeekOfSales{new(0.5), new(0.25)}, WeekOfSales{new(0.25), new(0.25)}}
-	if diff := cmp.Diff(want, newSales(newScope(rows, p), week1.Add(2)), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+	if diff := cmp.Diff(want, NewSales(rows, p, week1.Add(2)), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
