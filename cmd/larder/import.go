@@ -30,8 +30,6 @@ does not exist. Observations are only ever added: one that is there already is s
 one that contradicts it is rejected, or replaces it with --correct.
 
 Rejected rows go to a file with their line, reason and text, and the exit status is 3.
-It is 4, and nothing is imported, if a rule of the quality gate would set aside a fifth
-of the new rows, or all of a banner.
 
 FILES are read as their form says (see --as); folders and archives stand for all in them.
 Their goods are mapped to the products of the snapshot and of the folder before them.
@@ -44,8 +42,6 @@ same files. Import files again at any time: what is there already is skipped.`,
 		Args: atLeast("the folder to import"),
 	}
 	x := a.importing(cmd)
-	cmd.Flags().StringArrayVar(&x.Accept, "accept", nil,
-		"go ahead although a `RULE` of the gate sets aside a large part of the rows; repeat it for several")
 	x.format = formatFlag(cmd, tableOrJSON...)
 	needs(cmd, "db")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), args) }
@@ -107,12 +103,6 @@ func (x *importing) run(ctx context.Context, args []string) error {
 	finish()
 	if errors.Is(err, errShown) {
 		return nil
-	}
-	if errors.Is(err, sqlite.ErrMass) {
-		fmt.Fprintf(a.stderr,
-			"larder: nothing imported: %v. Most often these rows or the others are in another unit or currency, "+
-				"or of another product: mend them, or import with --accept RULE\n", err)
-		return exitError{exitStopped, err}
 	}
 	if err != nil && !errors.Is(err, sqlite.ErrRejected) {
 		return err

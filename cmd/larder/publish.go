@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,9 +26,9 @@ does not exist, it begins as a copy of LIVE.
 
 If the command is killed or stopped, run it again with the same arguments: it goes on
 from there, and does nothing twice. --accept takes the ids of findings that stop the
-release, each with a reason, and the names of rules that stop the import. Rejected rows
-stop nothing without --strict, and the exit status is 3 in the end. With --dry-run the
-prices are imported into NEXT, and nothing is released.`,
+release, each with a reason. Rejected rows stop nothing without --strict, and the exit
+status is 3 in the end. With --dry-run the prices are imported into NEXT, and nothing
+is released.`,
 		Example: `  larder publish prices/ --db next.db --live larder.db --log releases.db --dry-run
   larder publish prices/ --db next.db --live larder.db --log releases.db --publish public/`,
 		Args: a.importCommand().Args,
@@ -40,15 +39,7 @@ prices are imported into NEXT, and nothing is released.`,
 	imported.format, released.waiting = released.format, true
 	needs(cmd, "db", "live", "log")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var findings []string
-		for _, text := range released.accept {
-			if strings.Contains(text, "=") {
-				findings = append(findings, text)
-			} else {
-				imported.Accept = append(imported.Accept, text)
-			}
-		}
-		released.accept, released.Next = findings, *imported.db
+		released.Next = *imported.db
 		if err := released.check(); err != nil {
 			return err
 		}

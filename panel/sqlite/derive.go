@@ -44,7 +44,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	}
 	gates := labelGates(readGate(im.conn, specs.read(im.conn), entries), labels)
 	d := panel.NewDerivation(readCalendar(im.conn), banners.read(im.conn), stores.read(im.conn))
-	newest, fresh := time.Time{}, map[labelAtStore]int{}
+	newest := time.Time{}
 	err := newScanner(im.conn, forIndex...).eachRun(im.ctx, func(rows []storedRow) error {
 		for i := range rows {
 			o := &rows[i]
@@ -52,9 +52,6 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 				newest = o.ObservedAt
 			}
 			d.Add(gates[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
-			if im.work.old == nil || im.added.has(o.ID) {
-				fresh[labelAtStore{o.label, o.Store}]++
-			}
 		}
 		return nil
 	}, im.conn)
@@ -93,7 +90,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		}
 	}
 	im.noteBaseWeek(d.Weeks())
-	return im.findMass(fresh, labels)
+	return nil
 }
 
 // sizePair is the subject of an event. An event of one subject is recorded once.

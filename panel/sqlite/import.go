@@ -25,8 +25,6 @@ type ImportOptions struct {
 	// kept with the quarantine entries of the stored rows. Without it such rows
 	// are rejects.
 	Correct string
-	// Accept names rules of the quality gate that may set a large part of the rows aside, or is AnyRule.
-	Accept []string
 	// Now is the time of corrections, which need it, and of entries that the
 	// import withdraws. Zero: these have the newest row's time.
 	Now time.Time
@@ -55,18 +53,13 @@ type More struct {
 	Origin func(line int) (file string, at int) // where a row of its observations comes from
 }
 
-// AnyRule stands for all rules in ImportOptions.Accept: of rows that were published already.
-const AnyRule = "*"
-
 // Import reads a panel directory into a snapshot. It makes the snapshot if the
 // file is missing, unless every row is a reject.
 //
 // A file that is missing or has the wrong columns fails the import. Into a snapshot that is there,
 // observations.csv alone can be imported, or any of the optional files alone. A bad row is a reject: Import
 // writes it to the rejects file and leaves it out. With opts.Strict a single reject fails the import with
-// ErrRejected. A rule of the quality gate that sets aside a large part of the rows that would be added (see
-// panel.Mass) fails it with ErrMass, unless opts.Accept names the rule. The package doc says what becomes of rows
-// that are there already, and what is derived.
+// ErrRejected. The package doc says what becomes of rows that are there already, and what is derived.
 //
 // Wherever the import is killed, the snapshot's file is the one from before or
 // the one from after. If there is nothing new, it is not touched.
@@ -99,7 +92,7 @@ func Import(ctx context.Context, dir, db string, opts ImportOptions) (Summary, e
 	}
 	im := &importer{
 		ctx: ctx, opts: opts, dir: src, size: src.Size(), rejects: rejects,
-		work: w, conn: w.conn, refs: readRefs(w.conn), added: idSet{},
+		work: w, conn: w.conn, refs: readRefs(w.conn),
 	}
 	if err = im.run(im.steps()...); err == nil && opts.More != nil {
 		err = im.more()
@@ -182,7 +175,6 @@ type importer struct {
 	size    int64 // of all files
 
 	settled bool                                 // derived entries changed
-	added   idSet                                // the observations that are added
 	origin  func(line int) (file string, at int) // of the rows of observations.csv; nil: it is there
 }
 

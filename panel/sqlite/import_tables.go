@@ -183,9 +183,6 @@ func (im *importer) observations() error {
 	if err != nil {
 		return err
 	}
-	for run, bits := range w.added {
-		im.added[run] |= bits
-	}
 	empty := *im.count(observations.name) == (Counts{}) && im.dir.Has(observations.file)
 	if empty && im.origin == nil && im.opts.More == nil {
 		im.note("observations.csv has a header and no row, so no price was imported")

@@ -16,8 +16,6 @@ import (
 var (
 	// By a strict import of a folder with a bad row.
 	ErrRejected = errors.New("rows were rejected")
-	// By an import that would set aside a large part of its rows.
-	ErrMass = errors.New("a large part of the rows would be set aside")
 	// By a second import into a snapshot, or change of its quarantine entries.
 	ErrBusy = errors.New("another import or change of this snapshot is running")
 	// Of a file that is no snapshot at all.

@@ -60,7 +60,7 @@ func Verify(ctx context.Context, dir, verifier string) (*Verified, error) {
 	}
 	defer os.RemoveAll(scratch)
 	db := filepath.Join(scratch, "larder.db")
-	o := sqlite.ImportOptions{Strict: true, Accept: []string{sqlite.AnyRule}, Now: r.At, Detect: shrink.Detect}
+	o := sqlite.ImportOptions{Strict: true, Now: r.At, Detect: shrink.Detect}
 	if _, err := sqlite.Import(ctx, filepath.Join(dir, Panel), db, o); err != nil {
 		return nil, err
 	}
