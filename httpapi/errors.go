@@ -222,7 +222,7 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 	if err != nil {
 		return body
 	}
-	s.setPersonal(h)
+	s.setPersonal(h, reply.HTMLType, pages.Policy)
 	h.Set("Vary", vary)
 	return page
 }

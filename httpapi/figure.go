@@ -20,14 +20,34 @@ type figureForm struct {
 	make              func(f *figure.Figure) ([]byte, error)
 }
 
+const (
+	svgType = "image/svg+xml; charset=utf-8"
+	csvType = "text/csv; charset=utf-8"
+)
+
 var figureForms = []*figureForm{
 	{figure.Path, reply.HTMLType, true, (*figure.Figure).Page},
 	{figure.PathEmbed, reply.HTMLType, true, (*figure.Figure).Embed},
-	{figure.Path + ".svg", "image/svg+xml; charset=utf-8", false, (*figure.Figure).SVG},
+	{figure.Path + ".svg", svgType, false, (*figure.Figure).SVG},
 	{figure.Path + ".png", reply.PNGType, false, (*figure.Figure).PNG},
-	{figure.Path + ".csv", "text/csv; charset=utf-8", false, (*figure.Figure).CSV},
+	{figure.Path + ".csv", csvType, false, (*figure.Figure).CSV},
 	{figure.Path + ".json", reply.JSONType, false, (*figure.Figure).JSON},
 	{figure.Path + ".txt", "text/plain; charset=utf-8", false, (*figure.Figure).Text},
+}
+
+// whyForm is a form in which a change is taken apart.
+type whyForm struct {
+	path, contentType string
+	policy            string
+	make              func(x *figure.Why) ([]byte, error)
+}
+
+// whyForms are those in which a change is taken apart.
+var whyForms = []whyForm{
+	{figure.PathWhy, reply.HTMLType, pages.FormPolicy, (*figure.Why).Page},
+	{figure.PathWhy + ".svg", svgType, svgPolicy, (*figure.Why).SVG},
+	{figure.PathWhy + ".png", reply.PNGType, dataPolicy, (*figure.Why).PNG},
+	{figure.PathWhy + ".csv", csvType, dataPolicy, (*figure.Why).CSV},
 }
 
 var errNotPublic = reply.Refuse("not_public",
@@ -55,8 +75,18 @@ func (s *Server) figureRoutes() (routes []*route) {
 		}
 		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
 	}
-	return append(routes, &route{"GET", figure.PathWhy, access{by: withBrowser},
-		append([]string{"s", "week", "from", "lang"}, asOf...), s.why})
+	for _, form := range whyForms {
+		params := append([]string{"s", "week", "from", "lang"}, asOf...)
+		who := access{}
+		switch form.contentType {
+		case reply.HTMLType:
+			who.by = withBrowser
+		case svgType:
+			params = append(params, "width")
+		}
+		routes = append(routes, &route{"GET", form.path, who, params, s.why(form)})
+	}
+	return routes
 }
 
 // figure returns the handler of a form. A figure of public series is anybody's, as often as
@@ -140,8 +170,8 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 		h.Set("Vary", "Accept, Accept-Encoding")
 	}
 	h.Set("Cache-Control", who+", no-cache")
-	if form.path == figure.Path+".svg" {
-		h.Set("Content-Security-Policy", dataPolicy+"; style-src 'unsafe-inline'") // its own colours of dark screens
+	if form.contentType == svgType {
+		h.Set("Content-Security-Policy", svgPolicy)
 	}
 	if form.person {
 		s.setPageHeaders(h)
@@ -175,47 +205,59 @@ func (s *Server) beginFigure(c *call, form *figureForm, f *figure.Figure) error 
 	return c.tagged(strings.TrimPrefix(tag, "W/"))
 }
 
+// svgPolicy lets a picture have its own colours of dark screens.
+const svgPolicy = dataPolicy + "; style-src 'unsafe-inline'"
+
 // embedPolicy lets any page frame a figure, which loads nothing but this host's styles and picture.
 const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors *"
 
-func (s *Server) setPersonal(h http.Header) {
-	s.setPageHeaders(h)
-	h.Set("Content-Type", reply.HTMLType)
+// setPersonal sets the headers of an answer for one reader: a page, or its data.
+func (s *Server) setPersonal(h http.Header, contentType, policy string) {
+	if contentType == reply.HTMLType {
+		s.setPageHeaders(h)
+	}
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Accept, Accept-Encoding, Authorization, Cookie")
-	h.Set("X-Robots-Tag", "noindex") // there are as many of these pages as rows
+	h.Set("X-Robots-Tag", "noindex") // there are as many of these as rows
 }
 
-// why answers with the page of a week of a series. Anybody may see a public series with its
-// categories. Products need a key or a session, and what is known of their prices needs the
-// tier that single prices need. For those the page counts as a request of the public index.
-func (s *Server) why(c *call) error {
-	q, err := s.readFigure(c)
-	if err == nil && len(q.Names) > 1 {
-		err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.Names))
-	}
-	var day panel.Date
-	if err == nil {
-		day = q.Params.Date("week", 0)
-		err = q.Params.Err
-	}
-	admit := func(c *call) error {
-		known := s.token(c.r) != "" || len(c.r.Header.Values("Authorization")) > 0
-		if err == nil && (known || !q.Open) {
-			if refused := s.admit(paidFigure)(c); refused == nil || !q.Open {
-				return refused
-			}
-			*c.payer = payer{} // whoever is refused is answered as a stranger
+// why returns the handler of a form of a week of a series that is taken apart. Anybody may see a public series with
+// its categories. Products need a key or a session, and what is known of their prices needs the
+// tier that single prices need. For those it counts as a request of the public index.
+func (s *Server) why(form whyForm) handler {
+	return func(c *call) error {
+		q, err := s.readFigure(c)
+		if err == nil && len(q.Names) > 1 {
+			err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.Names))
 		}
-		return s.stranger(err)(c)
-	}
-	return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
-		page, err := figure.Why(x, q, day, c.payer.key)
+		var day panel.Date
 		if err == nil {
-			s.setPersonal(c.w.Header())
-			c.w.Header().Set("Content-Security-Policy", pages.FormPolicy)
+			day = q.Params.Date("week", 0)
+			err = q.Params.Err
 		}
-		return page, err
-	})
+		admit := func(c *call) error {
+			known := s.token(c.r) != "" || len(c.r.Header.Values("Authorization")) > 0
+			if err == nil && (known || !q.Open) {
+				if refused := s.admit(paidFigure)(c); refused == nil || !q.Open {
+					return refused
+				}
+				*c.payer = payer{} // whoever is refused is answered as a stranger
+			}
+			return s.stranger(err)(c)
+		}
+		return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
+			change, err := figure.NewWhy(x, q, day, c.payer.key)
+			if err != nil {
+				return nil, err
+			}
+			body, err := form.make(change)
+			if err == nil {
+				s.setPersonal(c.w.Header(), form.contentType, form.policy)
+			}
+			return body, err
+		})
+	}
 }

@@ -58,8 +58,7 @@ func (s *Server) home(l *words.Language) handler {
 			x.Subscriber = true
 			page, err := desk.Page(x, q, l, session.Key.Tier, c.r.URL.RawQuery)
 			if err == nil {
-				s.setPersonal(c.w.Header())
-				c.w.Header().Set("Content-Security-Policy", pages.FormPolicy)
+				s.setPersonal(c.w.Header(), reply.HTMLType, pages.FormPolicy)
 				c.w.Header().Del("X-Robots-Tag")
 			}
 			return page, err

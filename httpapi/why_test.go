@@ -1,6 +1,8 @@
 package httpapi_test
 
 import (
+	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -19,7 +21,7 @@ import (
 var (
 	whyTable    = regexp.MustCompile(`(?s)<tbody>.*?</table>`)
 	whyLine     = regexp.MustCompile(`(?s)<th scope="row">(?:<a [^>]*>)?([^<]*)</.*?<data value="([^"]*)" title="([^"]*)">([^<]*)<`)
-	whySentence = regexp.MustCompile(`<p id="finding"[^>]*>([^<]*)`)
+	whySentence = regexp.MustCompile(`<h1 id="finding"[^>]*>([^<]*)`)
 )
 
 // fixed reads a number of the interface or of a page.
@@ -106,6 +108,18 @@ func TestWhyAddsUp(t *testing.T) {
 						}
 						exact, shown = exact+v.Units, shown+text.Units
 					}
+				}
+				sum := int64(0)
+				lines, err := csv.NewReader(bytes.NewReader(f.Get(strings.Replace(address, "/why?", "/why.csv?", 1), key).Content)).ReadAll()
+				for _, line := range lines[1:] {
+					v := fixed(t, line[5])
+					if part, there := want[line[4]]; there && part != v || line[0] != rows[from].Date || line[1] != rows[i].Date {
+						t.Errorf("%s as CSV: %q, want %s", address, line, part)
+					}
+					sum += v.Units
+				}
+				if err != nil || sum != change.Units || len(lines) <= len(want) {
+					t.Errorf("%s as CSV: %v; %d lines add up to %d, want %s", address, err, len(lines), sum, change)
 				}
 				sentence := strings.ToLower(html.UnescapeString(whySentence.FindStringSubmatch(string(r.Content))[1]))
 				if !strings.Contains(sentence, first) || !strings.Contains(sentence, last) || first+last == "" && !strings.Contains(sentence, "moved it by a tenth") {

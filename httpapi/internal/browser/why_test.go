@@ -29,4 +29,12 @@ func testWhy(t *testing.T, b *browser) {
 	x.click("#weeks button") // a form, without a script
 	x.there(fmt.Sprintf(`#week option[value=%q][selected]`, weeks[len(weeks)-2]))
 	x.glance("why-stranger")
+	for layout, width := range []int64{1280, 768, 390} { // the bars of each layout lead on
+		x.size(width, 900)
+		for _, category := range []string{"meat", "pantry"} {
+			x.visit("/why?lang=fr")
+			x.click(fmt.Sprintf(`.over-%d a[href*=%q]`, layout, "."+category+"&"))
+			await[bool](x, `(series) => location.search.startsWith("?s=" + series + "&") && document.querySelector("#why h1") !== null`, "national."+category)
+		}
+	}
 }

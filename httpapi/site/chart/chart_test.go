@@ -2,13 +2,13 @@ package chart
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"image/png"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -108,26 +108,76 @@ func TestTextsDoNotMeet(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		for _, i := range s.items {
-			if i.kind == textKind && i.width*min(1, screens[size.Width]/size.Width) < 12 {
-				t.Errorf("%d: %q has %.1f pixels in a picture of %v", n, i.text, i.width, size)
-			}
-		}
-		all := boxes(s)
-		for i, a := range all {
-			if a.left < -0.5 || a.right > s.Width+0.5 || a.top < 0 || a.bottom > s.Height {
-				t.Errorf("%d: %q is outside of the picture: %+v", n, a.text, a)
-			}
-			for _, b := range all[i+1:] {
-				if a.meets(b) {
-					t.Errorf("%d: %q and %q overlap: %+v %+v", n, a.text, b.text, a, b)
-				}
-			}
-		}
+		whole(t, n, s, size)
 		for _, l := range f.Lines {
-			if p := l.last(); p.Value.Valid && !slices.ContainsFunc(all, func(b box) bool { return strings.Contains(b.text, Number(f.Lang, f.View, p.Value)) }) {
+			if p := l.last(); p.Value.Valid && !slices.ContainsFunc(boxes(s), func(b box) bool { return strings.Contains(b.text, Number(f.Lang, f.View, p.Value)) }) {
 				t.Errorf("%d: the last value of %s is not written", n, l.Name)
 			}
+		}
+	}
+}
+
+// whole looks at the texts of the n-th picture.
+func whole(t *testing.T, n int, s *picture, size Size) {
+	t.Helper()
+	for _, i := range s.items {
+		if i.kind == textKind && i.width*min(1, screens[size.Width]/size.Width) < 12 {
+			t.Errorf("%d: %q has %.1f pixels in a picture of %v", n, i.text, i.width, size)
+		}
+	}
+	all := boxes(s)
+	for i, a := range all {
+		if a.left < -0.5 || a.right > s.Width+0.5 || a.top < 0 || a.bottom > s.Height {
+			t.Errorf("%d: %q is outside of the picture: %+v", n, a.text, a)
+		}
+		for _, b := range all[i+1:] {
+			if a.meets(b) {
+				t.Errorf("%d: %q and %q overlap: %+v %+v", n, a.text, b.text, a, b)
+			}
+		}
+	}
+}
+
+// A change has a row for each step, and each bar begins where the one before ends. The last one is the change.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	r := newRand(6)
+	for n := range 60 {
+		f := walks(r, 1, 1)
+		f.Lines, f.Base, f.Steps = nil, 0, &Steps{From: firstWeek, To: firstWeek.Add(1), Clear: n%2 == 0}
+		f.Title = strings.Repeat("Meat and Saint-Hyacinthe cheese added ", 1+r.IntN(5))
+		sum := panel.Fixed{Valid: true}
+		for range r.IntN(14) {
+			v := level(r.NormFloat64())
+			f.Steps.Parts = append(f.Steps.Parts, Step{strings.Repeat("Meat of pigs, ", r.IntN(8)) + "fresh", "+12.3", v})
+			sum.Units += v.Units
+		}
+		f.Steps.Parts = append(f.Steps.Parts, Step{"Change", "−1.2", sum})
+		size := append([]Size{Wide}, Layouts[:]...)[n%4]
+		s, err := f.picture(size, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole(t, n, s, size)
+		at, bars, zero := 0.0, 0, s.Left+(s.Right-s.Left)*(-s.Low)/(s.High-s.Low)
+		for _, i := range s.items {
+			if i.kind != areaKind {
+				continue
+			}
+			want, row := f.Steps.Parts[bars].Value.Float64(), s.Rows[bars]
+			if bars == len(f.Steps.Parts)-1 {
+				at = 0
+			}
+			scale := (s.Right - s.Left) / (s.High - s.Low)
+			left, right := zero+min(at, at+want)*scale, zero+max(at, at+want)*scale
+			if math.Abs(i.points[0].x-left) > 0.01 || math.Abs(i.points[1].x-right) > 0.01 || left < s.Left-0.01 || right > s.Right+0.01 ||
+				i.points[0].y < row.Top || i.points[2].y > row.Top+row.Height {
+				t.Errorf("%d: step %d is drawn at %v, want %.1f to %.1f in %+v", n, bars, i.points, left, right, row)
+			}
+			at, bars = at+want, bars+1
+		}
+		if bars != len(f.Steps.Parts) || len(s.Rows) != bars {
+			t.Errorf("%d: %d bars in %d rows of %d steps", n, bars, len(s.Rows), len(f.Steps.Parts))
 		}
 	}
 }
@@ -172,7 +222,10 @@ func TestSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if frame = cmp.Or(frame, s.Frame); s.Frame != frame {
+		if i == 0 {
+			frame = s.Frame
+		}
+		if !reflect.DeepEqual(s.Frame, frame) {
 			t.Errorf("%d has another scale: %+v", i, s.Frame)
 		}
 		for _, b := range boxes(s) {

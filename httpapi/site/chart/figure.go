@@ -12,7 +12,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Figure is a line chart: what is drawn, and every text in the picture. An empty
+// Figure is a line chart, or the steps of a change: what is drawn, and every text in the picture. An empty
 // text takes no room.
 type Figure struct {
 	Lang      *words.Language
@@ -28,6 +28,7 @@ type Figure struct {
 	View        table.View
 	Base        panel.Week         // marked on the axis if it is drawn; 0: no week has a mark
 	Lines       []Line             // at most MaxLines
+	Steps       *Steps             // of a change, in place of lines; or nil
 	Annotations []panel.Annotation // one of a series that is not drawn is left out
 }
 

@@ -24,12 +24,16 @@ type picture struct {
 	items     []item
 }
 
-// Frame is the size of a picture, and where its plot is.
+// Frame is the size of a picture, and where its plot and the rows of its steps are.
 type Frame struct {
 	Width, Height            float64
 	Left, Top, Right, Bottom float64
+	Rows                     []Row
 	Scale
 }
+
+// Row is where a step of a change is.
+type Row struct{ Top, Height float64 }
 
 // Scale is the range of what a plot has room for. Its axes are linear in days and in values.
 type Scale struct {
@@ -48,6 +52,9 @@ func (f *Figure) unchanged() (float64, bool) {
 // Scale returns the range of all values, intervals and days, with the value that says that nothing changed. It
 // fails with ErrEmpty without any value.
 func (f *Figure) Scale() (Scale, error) {
+	if f.Steps != nil {
+		return f.Steps.scale(), nil
+	}
 	s := Scale{Low: math.Inf(1), High: math.Inf(-1)}
 	for _, l := range f.Lines {
 		for _, p := range l.Points {
@@ -107,16 +114,24 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 	p.Top = p.text * 0.2
 	if !p.small {
 		p.gap = math.Round(p.text * 0.8)
-		p.Top = p.gap
-	}
-	if !p.small {
 		title := style{ink, p.text * 1.3, true}
-		if most := 2 + int(600/p.Width)*2; len(title.wrap(f.Title, p.Width-2*p.gap)) > most {
+		most := 2 + int(600/p.Width)*2
+		if f.Steps == nil && len(title.wrap(f.Title, p.Width-2*p.gap)) > most {
 			return nil, ErrLongTitle
 		}
-		p.Top = p.put(title, f.Title, p.Top)
+		p.Top = p.put(title, f.Title, p.gap)
 		p.Top = p.put(style{warning, p.text, true}, f.Notice, p.Top) + p.text*0.3
 		p.Top = p.put(p.axisStyle(), f.Unit, p.put(p.axisStyle(), f.Name, p.Top))
+	}
+	footer := style{muted, p.text, false}
+	if f.Steps != nil {
+		p.steps()
+		below := p.Bottom + p.text*0.6
+		for _, text := range append(slices.Clone(f.Notes), f.origin(s)) {
+			below = p.put(footer, text, below)
+		}
+		p.Height = math.Ceil(below + p.gap)
+		return p, nil
 	}
 	values := p.valueTicks(min(7, max(3, int(p.Height*usualPlot/(p.text*2.6)))))
 	p.Left, p.Right = p.gap, p.Width-p.gap
@@ -144,7 +159,6 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 	if slices.ContainsFunc(f.Lines, func(l Line) bool { return len(l.drawn()) > 1 }) {
 		notes = append(notes, "× "+f.Lang.T(words.Key("not published: too few matched products"))+".")
 	}
-	footer := style{muted, p.text, false}
 	notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
 	if p.small {
 		notes = nil
@@ -198,9 +212,16 @@ func (f *Figure) origin(s Scale) (text string) {
 	return text + ", " + f.Version + "."
 }
 
-// Description says the title, the unit, and the last value of each line, digit for digit as published.
+// Description says the title, the unit, each step and the notes on them, and the last value of each line, digit for
+// digit as published.
 func (f *Figure) Description() string {
 	text := f.Title + ". " + f.Unit + "."
+	if f.Steps != nil {
+		for _, part := range f.Steps.Parts {
+			text += " " + f.Lang.T(words.Key("{name}: {value}"), part.Name, part.Points) + "."
+		}
+		text = strings.Join(append([]string{text}, f.Notes...), " ")
+	}
 	for _, line := range f.Lines {
 		if x := line.last(); x.Value.Valid {
 			value := number(f.Lang, f.View, x.Value, 4)

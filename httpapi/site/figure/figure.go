@@ -182,12 +182,14 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }
 
 // SVG returns the picture as a file: for articles, or one of those for pages.
-func (f *Figure) SVG() ([]byte, error) {
-	size := chart.Wide
-	if i := slices.Index(pictureWidths, f.width); i >= 0 {
-		size = chart.Layouts[i]
+func (f *Figure) SVG() ([]byte, error) { return f.drawn.SVG(f.size()) }
+
+// size is that of the picture that the query asks for.
+func (q *Query) size() chart.Size {
+	if i := slices.Index(pictureWidths, q.width); i >= 0 {
+		return chart.Layouts[i]
 	}
-	return f.drawn.SVG(size)
+	return chart.Wide
 }
 
 // PNG returns the picture as a PNG image.
@@ -198,21 +200,28 @@ func (f *Figure) PNG() ([]byte, error) { return f.drawn.PNG(chart.Wide) }
 // of these besides. Every line names the source, so that a line that is copied keeps its
 // attribution.
 func (f *Figure) CSV() ([]byte, error) {
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
-	source := phrase.Cell(f.Snapshot.Words.SourceLabel() + ", " + f.version(f.Snapshot))
-	w.Write(slices.Concat([]string{"date", "series"}, f.members(), []string{"source"})) //nolint:errcheck // Error tells
+	lines, source := [][]string{slices.Concat([]string{"date", "series"}, f.members(), []string{"source"})}, f.source()
 	for i, line := range f.drawn.Lines {
 		for _, p := range line.Points {
 			fields := []string{p.Week.String(), phrase.Cell(f.Names[i])}
 			for _, number := range f.numbers(p) {
 				fields = append(fields, strings.TrimPrefix(number, "null"))
 			}
-			w.Write(append(fields, source)) //nolint:errcheck // Error tells
+			lines = append(lines, append(fields, source))
 		}
 	}
-	w.Flush()
-	return out.Bytes(), w.Error()
+	return csvOf(lines)
+}
+
+// source names the source of a line of a file, and what it was made from.
+func (v *view) source() string {
+	return phrase.Cell(v.Snapshot.Words.SourceLabel() + ", " + v.version(v.Snapshot))
+}
+
+func csvOf(lines [][]string) ([]byte, error) {
+	var out bytes.Buffer
+	err := csv.NewWriter(&out).WriteAll(lines)
+	return out.Bytes(), err
 }
 
 // members names the numbers of a point. A level has an interval, and so has its change since its base.

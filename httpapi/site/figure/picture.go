@@ -23,6 +23,7 @@ type Picture struct {
 	Layouts     []layout // the widest first
 	Title, Name string
 	Alt         string
+	Steps       []template.URL // behind the rows of a change; or empty
 }
 
 type layout struct {
@@ -48,14 +49,21 @@ func PictureOf(s *Source, l *words.Language, series string, view table.View) (*P
 }
 
 func (f *Figure) picture() (*Picture, error) {
-	p := &Picture{Scale: f.scale, Title: f.drawn.Title, Name: f.drawn.Name, Alt: f.drawn.Description()}
+	return pictureAt(f.drawn, address(Path+".svg", f.Address()))
+}
+
+// pictureAt returns the picture of a figure that has its file at an address.
+func pictureAt(f *chart.Figure, file template.URL) (p *Picture, err error) {
+	p = &Picture{Title: f.Title, Name: f.Name, Alt: f.Description()}
+	if p.Scale, err = f.Scale(); err != nil {
+		return nil, err
+	}
 	for i, size := range chart.Layouts {
-		frame, err := f.drawn.Frame(size)
+		frame, err := f.Frame(size)
 		if err != nil {
 			return nil, err
 		}
-		address := address(Path+".svg", f.Address()+"&width="+pictureWidths[i])
-		p.Layouts = append(p.Layouts, layout{windows[i], address, frame})
+		p.Layouts = append(p.Layouts, layout{windows[i], file + template.URL("&width="+pictureWidths[i]), frame})
 	}
 	return p, nil
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -15,49 +17,50 @@ import (
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
 
-// why is a change between two weeks taken apart, for one reader: the data of the page.
-type why struct {
+// Why is a change between two weeks taken apart, for one reader: the same in every form.
+type Why struct {
 	view
 	*jevons.Explanation
 	Weeks         []panel.Week // published, newest first
 	Before, After panel.Week   // published beside the row's, or 0
 	Oldest        panel.Week
-	Sentence      string // what moved it most; or empty
-	Low, High     string // of the interval; or empty
-	Unclear       bool   // the interval contains no change
-	Alike         bool   // all products moved alike, so there is no interval
-	Week          bool   // the change is a headline's from the week before
+	Picture       *Picture // of the steps; nil if the reader sees none
 	Lists         []whyList
 	Products      bool // the reader may see contributions of products
 	Prices        bool // and details of these
+
+	low, high panel.Fixed // ends of the interval, or null
+	alike     bool        // all products moved alike, so there is no interval
+	week      bool        // the change is a headline's from the week before
+	parts     []whyPart   // all of the first list
+	drawn     *chart.Figure
 }
 
 // whyList has the largest contributions each way, the largest rise first, all others in one line, and
-// their sum. Each line is a step on the way from the first week, which is at 0, to the second.
+// their sum.
 type whyList struct {
 	Categories, Prices bool // what the lines are; whether they have details
 	Parts              []whyPart
-	Low, Span          int64 // the lowest end of a step, and from there to the highest
 }
 
 // whyPart is a line of a list. All texts are as people read them, or empty.
 type whyPart struct {
-	Name     string
-	Address  template.URL // of the same weeks of the category
-	Points   string       // one decimal; the lines' add up to the sum's
-	Exact    panel.Fixed
-	From, To int64 // ends of the step, in ten-thousandths of a point
-	Own      string
-	Weight   string
-	Stores   int
-	Trimmed  int
-	Rest     int // the number of others in the line
-	Sum      bool
+	ID      string // a slug, or the number of a product
+	Name    string
+	said    string       // the name in a sentence; empty: the line is of others, or the sum
+	Address template.URL // of the same weeks of the category
+	Points  string       // one decimal; the lines' add up to the sum's
+	Exact   panel.Fixed
+	Own     string
+	Weight  string
+	Stores  int
+	Trimmed int
 }
 
 // The largest numbers of contributions shown each way.
@@ -66,28 +69,70 @@ const (
 	mostProducts   = 6
 )
 
-// Why returns the page that takes the change of a series to a week apart: to the one that has the day, or
-// to the newest one. key is the reader's; the zero key sees what anybody may see.
-func Why(s *Source, q *Query, day panel.Date, key state.Key) ([]byte, error) {
+// NewWhy takes the change of a series to a week apart: to the one that has the day, or to the newest one. key is the
+// reader's; the zero key sees what anybody may see.
+func NewWhy(s *Source, q *Query, day panel.Date, key state.Key) (*Why, error) {
 	v, err := open(s, q)
 	if err != nil {
 		return nil, err
 	}
-	m := &why{view: v, Products: key.ID != 0, Prices: key.Tier >= state.Standard}
+	m := &Why{view: v, Products: key.ID != 0, Prices: key.Tier >= state.Standard}
 	if err := m.explain(v.cells[0], day); err != nil {
 		return nil, err
 	}
 	m.addInterval()
 	m.addLists()
-	return s.Pages.Render("why", pages.View{
-		Lang: q.lang, Base: s.BaseURL, About: s.Snapshot.Words, Data: m,
-		Elsewhere: string(q.why(q.Names[0], m.Row.Week, q.from, q.lang.Other())),
+	return m, nil
+}
+
+// Page returns the page, which works without script.
+func (m *Why) Page() (body []byte, err error) {
+	if m.Lists != nil {
+		if m.Picture, err = pictureAt(m.drawn, m.Form(".svg")); err != nil {
+			return nil, err
+		}
+		for _, part := range m.Lists[0].Parts {
+			m.Picture.Steps = append(m.Picture.Steps, part.Address)
+		}
+	}
+	return m.Pages.Render("why", pages.View{
+		Lang: m.lang, Base: m.BaseURL, About: m.Snapshot.Words, Data: m,
+		Elsewhere: string(m.why(m.Names[0], m.Row.Week, m.view.from, m.lang.Other())),
 	})
+}
+
+// SVG returns the picture of the steps, as Figure.SVG does.
+func (m *Why) SVG() ([]byte, error) { return m.picture(m.size(), (*chart.Figure).SVG) }
+
+// PNG returns the picture as a PNG image.
+func (m *Why) PNG() ([]byte, error) { return m.picture(chart.Wide, (*chart.Figure).PNG) }
+
+func (m *Why) picture(size chart.Size, draw func(*chart.Figure, chart.Size) ([]byte, error)) ([]byte, error) {
+	if m.Lists == nil {
+		return nil, errNoSteps
+	}
+	return draw(m.drawn, size)
+}
+
+var errNoSteps = reply.Refuse("not_found", "no contribution to show: the week is the first one of the series, or "+
+	"those of products need a key")
+
+// CSV returns a line for each contribution, with all its decimals. Every line names the source.
+func (m *Why) CSV() ([]byte, error) {
+	if m.Lists == nil {
+		return nil, errNoSteps
+	}
+	lines, source := [][]string{{"from", "date", "series", "id", "name", "points", "source"}}, m.source()
+	for _, part := range m.parts {
+		lines = append(lines, []string{m.Since.From.String(), m.Row.Week.String(), phrase.Cell(m.Names[0]),
+			phrase.Cell(part.ID), phrase.Cell(part.Name), part.Exact.String(), source})
+	}
+	return csvOf(lines)
 }
 
 // explain takes apart the change of a cell to the week that has the day, or to the newest one. The prices
 // in service have to give both published rows.
-func (m *why) explain(cell jevons.Cell, day panel.Date) error {
+func (m *Why) explain(cell jevons.Cell, day panel.Date) error {
 	for week := m.last; week >= m.Snapshot.Base; week = week.Add(-1) {
 		if m.published.Find(week, cell) != nil {
 			m.Weeks = append(m.Weeks, week)
@@ -137,7 +182,7 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) error {
 				"ending %s; it can be taken apart after the next release", w)
 		}
 	}
-	m.Week, m.Oldest = headline && from == m.Before, slices.Min(append(m.Weeks, week))
+	m.week, m.Oldest = headline && from == m.Before, slices.Min(append(m.Weeks, week))
 	if m.Explanation, err = computed.Between(from, week, cell); errors.Is(err, jevons.ErrNotPublished) {
 		return reply.Refuse("not_found", strings.TrimPrefix(err.Error(), "jevons: "))
 	}
@@ -145,50 +190,97 @@ func (m *why) explain(cell jevons.Cell, day panel.Date) error {
 }
 
 // Title names the series.
-func (m *why) Title() string {
+func (m *Why) Title() string {
 	return chart.Series(m.lang, m.Snapshot.Categories(), m.Snapshot.Banners, m.places(m.Row.Week), *m.Row.Cell)
 }
 
 // Version names what the row was made from.
-func (m *why) Version() string { return m.version(m.Snapshot) }
+func (m *Why) Version() string { return m.version(m.Snapshot) }
 
 // Figure is the address of the figure of the series.
-func (m *why) Figure() template.URL { return address(Path, m.Address()) }
+func (m *Why) Figure() template.URL { return address(Path, m.Address()) }
+
+// Form is the address of another form of the page, such as ".svg".
+func (m *Why) Form(name string) template.URL {
+	_, query, _ := strings.Cut(string(m.To(m.Row.Week)), "?")
+	return address(PathWhy+name, query)
+}
 
 // Headline reports whether the series is of all categories.
-func (m *why) Headline() bool { return m.Row.Cell.Category == basket.Overall }
+func (m *Why) Headline() bool { return m.Row.Cell.Category == basket.Overall }
 
 // To is the address of the change to a week.
-func (m *why) To(week panel.Week) template.URL {
+func (m *Why) To(week panel.Week) template.URL {
 	return m.why(m.Names[0], week, m.from, m.lang)
 }
 
 // SinceBase is the address of the change from the base to the same week.
-func (m *why) SinceBase() template.URL {
+func (m *Why) SinceBase() template.URL {
 	return m.why(m.Names[0], m.Row.Week, m.Row.Base.Date(), m.lang)
 }
 
 // addInterval finds the interval of the change. Only a headline's has one, from the week before and from the base.
-func (m *why) addInterval() {
-	var low, high, se panel.Fixed
+func (m *Why) addInterval() {
+	var se panel.Fixed
 	switch q := m.Row.Extra.Quality; {
 	case m.Since.From == m.Row.Base:
-		low, high, se = jevons.AboveBase(q.Low), jevons.AboveBase(q.High), q.SE
-	case m.Week:
-		low, high, se = q.LowWoW, q.HighWoW, q.SEWoW
+		m.low, m.high, se = jevons.AboveBase(q.Low), jevons.AboveBase(q.High), q.SE
+	case m.week:
+		m.low, m.high, se = q.LowWoW, q.HighWoW, q.SEWoW
 	}
-	m.Alike, m.Unclear = se == panel.FixedOf(0), jevons.Unclear(low, high)
-	if low.Valid {
-		m.Low, m.High = m.change(low), m.change(high)
-	}
+	m.alike = se == panel.FixedOf(0)
 }
 
-// Change writes the change with one decimal.
-func (m *why) Change() string { return m.change(m.Since.Published) }
+// Lead says what is taken apart.
+func (m *Why) Lead() string {
+	change, from, to := m.change(m.Since.Published), m.lang.Day(m.Since.From.Date()), m.lang.Day(m.Row.Week.Date())
+	switch m.Since.From {
+	case m.Row.Week:
+		return m.lang.T(words.Key("The series begins in the week ending {week}: nothing has moved yet."), to)
+	case m.Row.Base:
+		return m.lang.T(words.Key("{change} from the base week, ending {from}, to the week ending {week}"), change, from,
+			to)
+	}
+	return m.lang.T(words.Key("{change} from the week ending {from} to the week ending {week}"), change, from, to)
+}
 
-func (m *why) change(v panel.Fixed) string { return chart.Number(m.lang, table.ViewSince, v) }
+// Notes say over which products the change is, and how sure.
+func (m *Why) Notes() (notes []string) {
+	say := func(key string, args ...any) { notes = append(notes, m.lang.T(key, args...)) }
+	if m.week {
+		say(words.Key("The same products at the same stores in both weeks."))
+	} else if m.Since.From != m.Row.Base {
+		say(words.Key("The ratio of two published levels, each over its own products: what comes or goes counts."))
+	}
+	switch {
+	case m.low.Valid:
+		say(words.Key("95% interval {low} to {high}: sensitivity to the choice of products, not of stores."),
+			m.change(m.low), m.change(m.high))
+		if m.unclear() {
+			say(words.Key("Other goods could have shown a rise or a fall: the interval contains 0."))
+		}
+	case !m.Headline():
+		say(words.Key("The change of a category has no interval."))
+	case !m.week && m.Since.From != m.Row.Base:
+		say(words.Key("Only the change of a headline over the week or since the base has an interval."))
+	case m.alike:
+		say(words.Key("No interval: all products moved alike."))
+	default:
+		say(words.Key("Too few products for an interval."))
+	}
+	return notes
+}
 
-func (m *why) addLists() {
+func (m *Why) unclear() bool { return jevons.Unclear(m.low, m.high) }
+
+func (m *Why) change(v panel.Fixed) string {
+	if !v.Valid {
+		return "–"
+	}
+	return chart.Number(m.lang, table.ViewSince, v)
+}
+
+func (m *Why) addLists() {
 	if m.Since.From == m.Row.Week {
 		return
 	}
@@ -197,6 +289,7 @@ func (m *why) addLists() {
 		for _, c := range m.Explanation.Categories() {
 			list.Parts = append(list.Parts, m.category(c.Category, c.Level))
 		}
+		m.parts = list.Parts
 		m.Lists = append(m.Lists, m.list(list, mostCategories))
 	}
 	if m.Prices || m.Products && !m.Headline() {
@@ -204,18 +297,41 @@ func (m *why) addLists() {
 		for i := range m.Since.Products {
 			list.Parts = append(list.Parts, m.product(&m.Since.Products[i]))
 		}
+		if !m.Headline() {
+			m.parts = list.Parts
+		}
 		m.Lists = append(m.Lists, m.list(list, mostProducts))
 	}
 	if m.Lists != nil {
-		m.Sentence = m.sentence(m.Lists[0])
+		m.draw(m.Lists[0].Parts)
 	}
 }
 
-func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
+// draw makes the figure of a list, whose title is the sentence.
+func (m *Why) draw(list []whyPart) {
+	m.drawn = &chart.Figure{
+		Lang: m.lang, Title: m.sentence(list), Notes: m.Notes(), Version: m.version(m.Snapshot),
+		Name:  m.lang.T(words.Key("{name}: {value}"), m.Title(), m.Lead()),
+		Unit:  m.lang.T(words.Key("Percentage points. Each bar begins where the one above it ends.")),
+		Steps: &chart.Steps{From: m.Since.From, To: m.Row.Week, Clear: m.low.Valid && !m.unclear()},
+	}
+	for _, part := range list {
+		m.drawn.Steps.Parts = append(m.drawn.Steps.Parts,
+			chart.Step{Name: part.Name, Points: part.Points, Value: part.Exact})
+	}
+	m.drawn.Credit(m.Snapshot.Words, "")
+}
+
+func (m *Why) category(category basket.Category, points panel.Fixed) whyPart {
 	cell := *m.Row.Cell
 	cell.Category = category
-	part := whyPart{Exact: points, Own: m.change(panel.Fixed{})}
-	part.Name = chart.Category(m.lang, m.Snapshot.Categories(), category)
+	list, part := m.Snapshot.Categories(), whyPart{ID: category.String(), Exact: points}
+	part.Own = m.change(panel.Fixed{})
+	part.Name = chart.Category(m.lang, list, category)
+	part.said = part.Name
+	if nine := basket.Categories(nil); nine.Named(category) == list.Named(category) {
+		part.said = strings.ToLower(part.Name) // a publisher's own name keeps its capitals
+	}
 	then, own := m.published.Find(m.Since.From, cell), m.published.Find(m.Row.Week, cell)
 	if then == nil || own == nil {
 		return part
@@ -228,11 +344,12 @@ func (m *why) category(category basket.Category, points panel.Fixed) whyPart {
 }
 
 // product describes the part of a product, with details if the reader may see them.
-func (m *why) product(c *jevons.Contribution) whyPart {
-	part := whyPart{Name: c.Product.Name, Exact: c.Rounded}
+func (m *Why) product(c *jevons.Contribution) whyPart {
+	part := whyPart{ID: fmt.Sprint(c.Product.ID), Name: c.Product.Name, Exact: c.Rounded}
 	if m.lang.Code == words.French.Code {
 		part.Name = cmp.Or(c.Product.NameFr, c.Product.Name)
 	}
+	part.said = part.Name
 	if !m.Prices {
 		return part
 	}
@@ -241,9 +358,9 @@ func (m *why) product(c *jevons.Contribution) whyPart {
 	return part
 }
 
-// list sorts the parts, keeps the largest ones each way, and adds up the others. Each begins where the one
-// before ends.
-func (m *why) list(l whyList, most int) whyList {
+// list sorts the parts, keeps the largest ones each way, and adds up the others.
+func (m *Why) list(l whyList, most int) whyList {
+	l.Parts = slices.Clone(l.Parts)
 	slices.SortStableFunc(l.Parts, func(a, b whyPart) int { return cmp.Compare(b.Exact.Units, a.Exact.Units) })
 	n, rises, falls := len(l.Parts), 0, len(l.Parts)
 	for rises < min(most, n) && l.Parts[rises].Exact.Units > 0 {
@@ -253,7 +370,10 @@ func (m *why) list(l whyList, most int) whyList {
 		falls--
 	}
 	if n > most && rises < falls {
-		rest := whyPart{Rest: falls - rises, Exact: panel.FixedOf(0)}
+		rest := whyPart{Name: m.lang.T(words.Key("{n} other products"), falls-rises), Exact: panel.FixedOf(0)}
+		if l.Categories {
+			rest.Name = m.lang.T(words.Key("{n} other categories"), falls-rises)
+		}
 		for _, p := range l.Parts[rises:falls] {
 			rest.Exact.Units += p.Exact.Units
 		}
@@ -263,55 +383,47 @@ func (m *why) list(l whyList, most int) whyList {
 	for _, p := range l.Parts {
 		exact = append(exact, p.Exact)
 	}
-	at, high := int64(0), int64(1)
 	for i, v := range jevons.Tenths(exact) {
-		p := &l.Parts[i]
-		p.Points, p.From, p.To = m.signed(v), at, at+p.Exact.Units
-		at = p.To
-		l.Low, high = min(l.Low, at), max(high, at)
+		l.Parts[i].Points = m.signed(v)
 	}
-	l.Span = high - l.Low
 	total := m.Since.Published
-	l.Parts = append(l.Parts, whyPart{Sum: true, Exact: total, Points: m.signed(total), To: at})
+	l.Parts = append(l.Parts, whyPart{Name: m.lang.T("Change"), Exact: total, Points: m.signed(total)})
 	return l
 }
 
 // signed writes points with one decimal and their sign.
-func (m *why) signed(v panel.Fixed) string {
+func (m *Why) signed(v panel.Fixed) string {
 	return strings.TrimSuffix(m.change(v), m.lang.Percent(""))
 }
 
-// sentence says what of a list moved the series most each way, as far as it is a tenth of a point. The style
-// sheet begins it with a capital.
-func (m *why) sentence(list whyList) string {
+// sentence says what of a list moved the series most each way, as far as it is a tenth of a point.
+func (m *Why) sentence(list []whyPart) string {
 	var up, down whyPart
-	for _, p := range list.Parts {
+	for _, p := range list {
 		switch none := m.signed(panel.FixedOf(0)); {
-		case p.Name == "" || p.Points == none || m.signed(p.Exact) == none:
+		case p.said == "" || p.Points == none || m.signed(p.Exact) == none:
 		case p.Exact.Units < 0:
 			down = p
-		case up.Name == "":
+		case up.said == "":
 			up = p
 		}
 	}
-	if list.Categories {
-		up.Name, down.Name = strings.ToLower(up.Name), strings.ToLower(down.Name)
-	}
-	key := words.Key("nothing in it moved it by a tenth of a point.")
-	args := []any{up.Name, strings.TrimLeft(up.Points, "+"), down.Name, strings.TrimLeft(down.Points, "−")}
+	key := words.Key("nothing in it moved it by a tenth of a point")
+	args := []any{up.said, strings.TrimLeft(up.Points, "+"), down.said, strings.TrimLeft(down.Points, "−")}
 	switch {
-	case up.Name != "" && down.Name != "":
-		key = words.Key("{up} added {more} points; {down} took {less} off.")
-	case up.Name != "":
-		key = words.Key("{up} added {more} points.")
-	case down.Name != "":
-		key, args = words.Key("{down} took {less} points off."), args[2:]
+	case up.said != "" && down.said != "":
+		key = words.Key("{up} added {more} points; {down} took {less} off")
+	case up.said != "":
+		key = words.Key("{up} added {more} points")
+	case down.said != "":
+		key, args = words.Key("{down} took {less} points off"), args[2:]
 	}
 	text := m.lang.T(key, args...)
-	if m.Unclear {
+	if m.unclear() {
 		text = m.lang.T(words.Key("no clear change: {sentence}"), text)
 	}
-	return text
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 func (q *Query) why(series string, week panel.Week, from panel.Date, l *words.Language) template.URL {
@@ -339,7 +451,7 @@ func (q *Query) comparedWith(week panel.Week) panel.Date {
 var plainWord = regexp.MustCompile(`^[\w.-]+$`)
 
 // Flags are the flags of commands that name the row.
-func (m *why) Flags() string {
+func (m *Why) Flags() string {
 	cell, text := m.Row.Cell, "--date "+m.Row.Week.String()
 	for _, flag := range [][2]string{{" --city ", cell.City}, {" --banner ", cell.Banner},
 		{" --category ", cell.Category.Slug()}} {
