@@ -146,8 +146,11 @@ func (a *app) printPlaced(p *offers.Placed) {
 	}
 	fmt.Fprintf(a.stderr, "larder: %d rows of %s: %d prices, %d used%s\n", p.Read.Rows,
 		phrase.Count(p.Read.Files, "file"), p.Read.Offers, p.Used, counts("; not used: ", p.Unused))
-	if dropped := counts("", p.Read.Dropped); dropped != "" {
-		fmt.Fprintf(a.stderr, "larder: regular prices left out: %s\n", dropped)
+	if n := int(p.Read.Dropped); n > 0 {
+		fmt.Fprintf(a.stderr, "larder: %s left out\n", phrase.Count(n, "regular price"))
+	}
+	if n := int(p.MultiBuy); n > 0 {
+		fmt.Fprintf(a.stderr, "larder: %s used only for several packs, as in 2/7.00\n", phrase.Count(n, "price"))
 	}
 	fmt.Fprintf(a.stderr, "larder: listings mapped%s\n", cmp.Or(counts(" by ", p.Listings), ": none"))
 	if n := int(p.Waiting); n > 0 {

@@ -61,7 +61,7 @@ func TestPublished(t *testing.T) {
 		form, country, want string
 		files               func(goods []good) map[string]string
 	}{
-		{"hammer", "CA", "153 rows of 1 file: 121 prices, 117 used; not used: waits 4\nlarder: regular prices left out: is not a price 1\n", func(goods []good) map[string]string {
+		{"hammer", "CA", "153 rows of 1 file: 121 prices, 117 used; not used: waits 4\nlarder: 1 regular price left out\n", func(goods []good) map[string]string {
 			prices := "nowtime,current_price,old_price,price_per_unit,other,product_id\r\n" +
 				"-4713-11-24 12:00:00,1.50,1.50,,,2\r\n2026-06-02 10:36:00,not_a_number,,,,2\r\n2026-06-03 10:36:00,2.20,was more,,,2\r\n"
 			weekly(func(day time.Time, week int, _ map[string]string) {

@@ -30,7 +30,6 @@ const (
 	waits    = "waits"             // an operator has to say whether it is
 	rejected = "rejected"          // an operator said that it is not, or retired the listing
 	badSize  = "size"              // another size than the item's, or one that can't be read
-	noChain  = "no chain"          // and the basket has several chains, or none
 	repeated = "repeated"          // the same price of the listing, shop and time stands there already
 	conflict = "conflicting price" // and another one
 )
@@ -41,24 +40,11 @@ type matcher struct {
 	ids      map[[2]string][]int64 // of items, by the way to them and the code that leads there
 	fitter   *basket.Fitter
 	gate     *panel.Gate // of a listing of each item, with the item's id
-	sizes    map[sizeKey]sizeRead
 	verdicts map[int64]panel.MatchVerdict
 }
 
-type sizeKey struct {
-	product     int64
-	title, size string
-}
-
-type sizeRead struct {
-	title, text string // text: the size of the pack
-	ok          bool   // a price for it can be divided
-}
-
 func newMatcher(k Known) *matcher {
-	m := &matcher{
-		Known: k, ids: map[[2]string][]int64{}, sizes: map[sizeKey]sizeRead{}, verdicts: map[int64]panel.MatchVerdict{},
-	}
+	m := &matcher{Known: k, ids: map[[2]string][]int64{}, verdicts: map[int64]panel.MatchVerdict{}}
 	own, bundled := k.Panel.Words()
 	m.fitter = basket.NewFitter(k.Panel.Products(), own, bundled)
 	var listings []panel.Listing
@@ -73,8 +59,7 @@ func newMatcher(k Known) *matcher {
 			}
 		}
 	}
-	about := k.Panel.About()
-	m.gate = panel.NewGate(about.Calendar(), k.Panel.Products(), nil, listings, k.Specs, nil)
+	m.gate = panel.NewGate(k.Panel.Calendar(), k.Panel.Products(), nil, listings, k.Specs, nil)
 	for _, v := range k.Panel.Matches() {
 		m.verdicts[v.Listing] = v.Verdict
 	}
@@ -89,43 +74,43 @@ func (m *matcher) add(p *basket.Product, way, code string) {
 }
 
 // judge returns the item of a good and the way to it, or why it has none. If it waits, the item is the nearest.
-// was is its listing so far, or nil.
-func (m *matcher) judge(g *good, was *panel.Listing) (item int64, way, why string) {
+// l is its listing so far, or a new one.
+func (m *matcher) judge(o *Offer, gtin basket.GTIN, l *panel.Listing) (item int64, way, why string) {
 	switch {
-	case was == nil:
-	case m.verdicts[was.ID] == panel.Rejected, !was.Active && m.Priced[was.ID]:
+	case l.ID == 0:
+	case m.verdicts[l.ID] == panel.Rejected, !l.Active && m.Priced[l.ID]:
 		return 0, "", rejected
-	case m.verdicts[was.ID] == panel.Accepted:
-		return was.ProductID, ByVerdict, ""
-	case was.Active:
-		return was.ProductID, ByListing, ""
+	case m.verdicts[l.ID] == panel.Accepted:
+		return l.ProductID, ByVerdict, ""
+	case l.Active:
+		return l.ProductID, ByListing, ""
 	}
-	for _, by := range [][2]string{{ByCode, folded(g.category)}, {ByGTIN, string(g.gtin)}} {
+	for _, by := range [][2]string{{ByCode, folded(o.Category)}, {ByGTIN, string(gtin)}} {
 		if ids := m.ids[by]; ids != nil {
-			return m.pick(ids, by[0], g)
+			return m.pick(ids, by[0], o)
 		}
 	}
-	exact, variants := m.fitter.Near(g.title)
+	exact, variants := m.fitter.Near(o.Title)
 	if exact != nil {
-		return m.pick(exact, ByTitle, g)
+		return m.pick(exact, ByTitle, o)
 	}
-	if item, _, _ = m.pick(variants, "", g); item != 0 {
+	if item, _, _ = m.pick(variants, "", o); item != 0 {
 		return item, "", waits
 	}
 	return 0, "", noItem
 }
 
 // pick returns the one item whose spec and size fit the good.
-func (m *matcher) pick(ids []int64, way string, g *good) (item int64, how, why string) {
+func (m *matcher) pick(ids []int64, way string, o *Offer) (item int64, how, why string) {
 	var fit, unread []int64
 	why = noItem
 	for _, id := range ids {
-		read := m.size(id, g.title, g.size)
-		label := panel.Label{Listing: id, ScrapedName: g.title, PackageSize: read.text}
+		x := m.pack(id, o.Title, o.Size)
+		label := panel.Label{Listing: id, ScrapedName: o.Title, PackageSize: x.size}
 		switch misfit := m.gate.ForLabel(label).Judge(0, 0, time.Time{}).Misfit; {
 		case strings.HasPrefix(misfit, "too_"):
 			why = badSize
-		case misfit == "" && read.ok:
+		case misfit == "" && x.divides:
 			fit = append(fit, id)
 		case misfit == "":
 			unread = append(unread, id)
@@ -140,27 +125,25 @@ func (m *matcher) pick(ids []int64, way string, g *good) (item int64, how, why s
 	return 0, "", why
 }
 
-// size returns the size of a good by which an item's price is divided: that of its column, or else of its title.
-func (m *matcher) size(item int64, title, size string) sizeRead {
-	read, known := m.sizes[sizeKey{item, title, size}]
-	if known {
-		return read
-	}
+// packed is a title with the size of its pack.
+type packed struct {
+	title, size string
+	divides     bool // a price for it can be divided by the size
+}
+
+// pack returns a title with the size by which an item's price is divided: that of its column, or else of the title.
+func (m *matcher) pack(item int64, title, size string) packed {
 	at, _ := m.Panel.ProductAt(item)
 	divides := func(text string) bool {
 		o := panel.Observation{Shelf: 10_000, PackageSize: text}
 		return o.TakeShelf(&m.Panel.Products()[at]) == nil
 	}
-	title, size = strings.Clone(title), strings.Clone(size)
 	titled, err := basket.ParseSize(title)
 	switch {
 	case (size != "" || err != nil) && divides(size):
-		read = sizeRead{title, size, true}
+		return packed{title, size, true}
 	case err == nil && divides(titled.String()):
-		read = sizeRead{title, titled.String(), true}
-	default:
-		read = sizeRead{title, size, false}
+		return packed{title, titled.String(), true}
 	}
-	m.sizes[sizeKey{item, title, size}] = read
-	return read
+	return packed{title, size, false}
 }

@@ -4,97 +4,58 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 )
 
+// Placed is the result of WriteDir.
+type Placed struct {
+	Read     Report           `json:"read"`
+	Used     int64            `json:"used"`
+	MultiBuy int64            `json:"multi_buy"` // prices of those used that hold only for several packs
+	Unused   map[string]int64 `json:"unused"`    // offers that are not used, by reason
+	Listings map[string]int64 `json:"listings"`  // listings with an item, by the way to it
+	Waiting  int64            `json:"waiting"`   // listings that an operator has to judge
+	origins  []origin         // of the rows of observations.csv
+	files    numbered[string]
+}
+
+// Origin returns where a line of observations.csv comes from.
+func (p *Placed) Origin(line int) (file string, at int) {
+	o := p.origins[line-2]
+	return p.files.list[o.file], int(o.line)
+}
+
+type origin struct{ file, line int32 }
+
+// numbered has values that many rows share, by number.
+type numbered[K comparable] struct {
+	list []K
+	at   map[K]int32
+}
+
+func (n *numbered[K]) of(k K) int32 {
+	i, known := n.at[k]
+	if !known {
+		i = int32(len(n.list))
+		n.list, n.at[k] = append(n.list, k), i
+	}
+	return i
+}
+
 // goodKey tells the goods of a banner apart: by GTIN, else SKU, else title and size.
 type goodKey struct {
 	banner string
 	by     byte // the first that is known: 'g', 's' or 't'
 	code   string
-}
-
-// wording are what the newest offer of a good says of it.
-type wording struct{ title, size, brand, sku, category string }
-
-type good struct {
-	key goodKey
-	wording
-	gtin   basket.GTIN
-	at     time.Time
-	offers int64
-	listed *listed // nil: its rows are not used
-}
-
-// listed is a listing with the rows that are used of it.
-type listed struct {
-	panel.Listing
-	rows []row
-}
-
-// row is an offer that is used. There are millions.
-type row struct {
-	at         int64 // nanoseconds
-	shop, said int32
-	origin
-}
-
-// placer is one run of WriteDir.
-type placer struct {
-	*shops
-	*matcher
-	goods  map[goodKey]*good
-	gtins  map[string]basket.GTIN // by text; "" is no GTIN
-	was    map[goodKey]*panel.Listing
-	list   []*listed                   // by id
-	said   numbered[panel.Observation] // but for listing, store and time
-	result Placed
-}
-
-// WriteDir makes a panel directory of files: the shops and listings that are not known, and observations with the
-// price at the till. It reads the files twice, first to know all goods and shops, so memory grows with these and with
-// the rows that are used, and neither the order of files nor that of rows changes what is written.
-//
-// A listing is judged by the wording of its newest offer. One that waits for an operator is written as inactive and
-// gets no rows. Of several prices of a listing at a shop and time the lowest counts: a shopper can have it.
-func WriteDir(ctx context.Context, dir string, files []string, o Options, known Known) (*Placed, error) {
-	if len(known.Panel.Products()) == 0 {
-		return nil, errors.New("offers: there are no products to map to: give a folder with products.csv " +
-			"before the files")
-	}
-	p := &placer{
-		shops: newShops(known.Panel), matcher: newMatcher(known), goods: map[goodKey]*good{},
-		gtins: map[string]basket.GTIN{}, was: map[goodKey]*panel.Listing{},
-		said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
-		result: Placed{
-			Unused: map[string]int64{}, Listings: map[string]int64{}, files: numbered[string]{at: map[string]int32{}},
-		},
-	}
-	for i := range known.Panel.Listings() {
-		l := &known.Panel.Listings()[i]
-		for _, gtin := range [...]basket.GTIN{l.GTIN, ""} { // a later file may not have it
-			if k := keyOf(l.Banner, gtin, l.SKU, l.Name); p.was[k] == nil {
-				p.was[k] = l
-			}
-		}
-	}
-	var err error
-	if p.result.Read, err = Read(ctx, files, o, p.note); err != nil {
-		return nil, err
-	}
-	p.decide()
-	o.Reject = nil // it has them
-	if _, err = Read(ctx, files, o, p.take); err != nil {
-		return nil, err
-	}
-	return &p.result, csvdir.WriteDir(dir, p.write)
 }
 
 func keyOf(banner string, gtin basket.GTIN, sku, name string) goodKey {
@@ -107,124 +68,124 @@ func keyOf(banner string, gtin basket.GTIN, sku, name string) goodKey {
 	return goodKey{banner, 't', name}
 }
 
-// name returns the name of a listing: without a SKU it has the size, to be found by.
-func name(title, size, sku string) string {
-	if sku == "" && size != "" {
-		title += ", " + size
-	}
-	return panel.Repair(title)
+// good is a listing, or what may become one, with the rows that are used of it.
+type good struct {
+	panel.Listing         // ID 0: to be made; ProductID 0: it has no item
+	key           goodKey // under which it is found first
+	way, why      string  // to its item, or why its rows are not used; neither: it is not judged yet
+	rows          []row
+
+	titled packed // as the row before had it
+	size   string // of its column there
 }
 
-// good returns the good of an offer at a banner; a new one is empty.
+// row is an offer that is used. There are millions.
+type row struct {
+	at         int64 // nanoseconds
+	shop, said int32
+	origin
+}
+
+// placer is one run of WriteDir.
+type placer struct {
+	*matcher
+	*shops
+	goods  map[goodKey]*good           // a known one by what each of its codes says
+	list   []*good                     // those that are judged
+	gtins  map[string]basket.GTIN      // by text; "" is no GTIN
+	said   numbered[panel.Observation] // but for listing, store and time
+	result Placed
+}
+
+// WriteDir makes a panel directory of files: the shops and listings that are not known, and observations with the
+// price at the till. It reads the files once, and memory grows with the goods and with the rows that are used.
+//
+// A listing is judged by the wording of its first offer. One that waits for an operator is written as inactive and
+// gets no rows. Of several prices of a listing at a shop and time the lowest counts: a shopper can have it. This
+// does not depend on the order of rows.
+func WriteDir(ctx context.Context, dir string, files []string, o Options, known Known) (*Placed, error) {
+	if len(known.Panel.Products()) == 0 {
+		return nil, errors.New("offers: there are no products to map to: give a folder with products.csv " +
+			"before the files")
+	}
+	p := &placer{
+		matcher: newMatcher(known), shops: newShops(known.Panel), goods: map[goodKey]*good{},
+		gtins: map[string]basket.GTIN{}, said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
+		result: Placed{
+			Unused: map[string]int64{}, Listings: map[string]int64{}, files: numbered[string]{at: map[string]int32{}},
+		},
+	}
+	for _, l := range known.Panel.Listings() {
+		g := &good{Listing: l, key: keyOf(l.Banner, l.GTIN, l.SKU, l.Name)}
+		for _, k := range []goodKey{g.key, keyOf(l.Banner, "", l.SKU, l.Name)} { // a later file may not have its GTIN
+			if p.goods[k] == nil {
+				p.goods[k] = g
+			}
+		}
+	}
+	var err error
+	if p.result.Read, err = Read(ctx, files, o, p.take); err != nil {
+		return nil, err
+	}
+	p.number()
+	return &p.result, csvdir.WriteDir(dir, p.write)
+}
+
+// good returns the good of an offer at a banner.
 func (p *placer) good(banner string, o *Offer) *good {
 	gtin, known := p.gtins[o.GTIN]
 	if !known {
 		gtin, _ = basket.ParseGTIN(o.GTIN) // by a bad one nothing is found
 		p.gtins[strings.Clone(o.GTIN)] = gtin
 	}
+	named := func() string { // without a SKU a listing has the size in its name, to be found by
+		if o.SKU == "" && o.Size != "" {
+			return panel.Repair(o.Title + ", " + o.Size)
+		}
+		return panel.Repair(o.Title)
+	}
 	k := keyOf(banner, gtin, o.SKU, "")
 	if k.by == 't' {
-		k.code = name(o.Title, o.Size, "")
+		k.code = named()
 	}
 	g := p.goods[k]
 	if g == nil {
 		k.code = strings.Clone(k.code)
-		g = &good{key: k, gtin: gtin}
+		if g = p.goods[keyOf(banner, "", o.SKU, named())]; g == nil || g.ID == 0 || g.GTIN != "" { // known without one
+			g = &good{key: k, Listing: panel.Listing{Banner: banner, SKU: strings.Clone(o.SKU), GTIN: gtin,
+				Name: strings.Clone(named()), Brand: strings.Clone(o.Brand)}}
+		}
 		p.goods[k] = g
+	}
+	if g.way+g.why == "" {
+		item := int64(0)
+		if item, g.way, g.why = p.judge(o, gtin, &g.Listing); g.ID == 0 || g.way != "" {
+			g.ProductID, g.Active = item, g.way != ""
+		}
+		p.list = append(p.list, g)
 	}
 	return g
 }
 
-// note takes an offer of the first reading.
-func (p *placer) note(o *Offer) error {
-	s := p.of(o)
-	if s == nil {
-		p.result.Unused[noChain]++
-		return nil
-	}
-	g := p.good(s.Banner, o)
-	said := wording{o.Title, o.Size, o.Brand, o.SKU, o.Category}
-	newer := o.At.Compare(g.at)
-	if g.offers == 0 || newer > 0 || newer == 0 && said.compare(&g.wording) < 0 {
-		g.at = o.At
-		if g.wording != said {
-			c := strings.Clone
-			g.wording = wording{c(o.Title), c(o.Size), c(o.Brand), c(o.SKU), c(o.Category)}
-		}
-	}
-	g.offers++
-	return nil
-}
-
-func (t *wording) compare(u *wording) int {
-	return cmp.Or(strings.Compare(t.title, u.title), strings.Compare(t.size, u.size), strings.Compare(t.brand, u.brand),
-		strings.Compare(t.sku, u.sku), strings.Compare(t.category, u.category))
-}
-
-// decide maps the goods to items. It numbers new listings by banner and what tells them apart.
-func (p *placer) decide() {
-	last, found := int64(0), map[int64]*listed{}
-	for _, l := range p.known.Listings() {
-		last = max(last, l.ID)
-	}
-	for _, g := range slices.SortedFunc(maps.Values(p.goods), func(a, b *good) int {
-		return cmp.Or(strings.Compare(a.key.banner, b.key.banner), cmp.Compare(a.key.by, b.key.by),
-			strings.Compare(a.key.code, b.key.code))
-	}) {
-		was, name := p.was[g.key], name(g.title, g.size, g.sku)
-		if was == nil && g.key.by == 'g' { // it may have had no GTIN
-			was = p.was[keyOf(g.key.banner, "", g.sku, name)]
-			if was != nil && was.GTIN != "" { // another good
-				was = nil
-			}
-		}
-		item, way, why := p.judge(g, was)
-		if why != "" {
-			p.result.Unused[why] += g.offers
-		}
-		if item == 0 {
-			continue
-		}
-		l := &listed{}
-		if was == nil {
-			last++
-			l.Listing = panel.Listing{ID: last, Banner: g.key.banner, SKU: g.sku, Brand: g.brand, GTIN: g.gtin}
-			l.Name = name
-		} else if l = found[was.ID]; l == nil {
-			l = &listed{Listing: *was}
-		}
-		found[l.ID] = l
-		if was == nil || way != "" {
-			l.ProductID, l.Active = item, way != ""
-		}
-		if way == "" {
-			p.result.Waiting++
-			continue
-		}
-		p.result.Listings[way]++
-		g.listed = l
-	}
-	p.list = slices.SortedFunc(maps.Values(found), func(a, b *listed) int { return cmp.Compare(a.ID, b.ID) })
-}
-
-// take takes an offer of the second reading.
+// take takes an offer.
 func (p *placer) take(o *Offer) error {
-	s := p.of(o)
-	if s == nil {
+	s := p.shop(o)
+	g := p.good(s.Banner, o)
+	if g.why != "" {
+		p.result.Unused[g.why]++
 		return nil
 	}
-	l := p.good(s.Banner, o).listed
-	if l == nil {
-		return nil
+	if g.rows == nil || o.Title != g.titled.title || o.Size != g.size {
+		g.size = strings.Clone(o.Size)
+		g.titled = p.pack(g.ProductID, strings.Clone(o.Title), g.size)
 	}
-	read := p.size(l.ProductID, o.Title, o.Size)
-	if !read.ok {
+	if !g.titled.divides {
 		p.result.Unused[badSize]++
 		return nil
 	}
 	said := panel.Observation{
-		Shelf: o.Price, Regular: o.Regular, OnSale: o.OnSale, InStock: o.InStock, ScrapedName: read.title,
-		PackageSize: read.text,
+		Shelf: o.Price, Regular: o.Regular, OnSale: o.OnSale, InStock: o.InStock, ScrapedName: g.titled.title,
+		PackageSize: g.titled.size,
 	}
 	switch {
 	case o.OnSale:
@@ -236,7 +197,209 @@ func (p *placer) take(o *Offer) error {
 		said.SaleCondition = panel.MultiBuy
 	}
 	from := origin{p.result.files.of(o.File), int32(o.Line)}
-	l.rows = append(l.rows, row{o.At.UnixNano(), s.place, p.said.of(said), from})
+	g.rows = append(g.rows, row{o.At.UnixNano(), s.place, p.said.of(said), from})
 	s.used = true
 	return nil
+}
+
+// number orders the goods by banner and what tells them apart, and numbers new listings of items.
+func (p *placer) number() {
+	last := int64(0)
+	for _, l := range p.Panel.Listings() {
+		last = max(last, l.ID)
+	}
+	slices.SortFunc(p.list, func(a, b *good) int {
+		return cmp.Or(strings.Compare(a.key.banner, b.key.banner), cmp.Compare(a.key.by, b.key.by),
+			strings.Compare(a.key.code, b.key.code))
+	})
+	for _, g := range p.list {
+		if g.ID == 0 && g.ProductID != 0 {
+			last++
+			g.ID = last
+		}
+		if g.way != "" {
+			p.result.Listings[g.way]++
+		} else if g.why == waits {
+			p.result.Waiting++
+		}
+	}
+}
+
+// write writes the tables.
+func (p *placer) write(w *csvdir.Writer) error {
+	var listings []panel.Listing
+	for _, g := range p.list {
+		if g.ID != 0 {
+			listings = append(listings, g.Listing)
+		}
+	}
+	err := cmp.Or(
+		csvdir.WriteSorted(w, csvdir.Products, []basket.Product{}), csvdir.WriteSorted(w, csvdir.Listings, listings),
+		p.shops.write(w, listings),
+	)
+	if err != nil {
+		return err
+	}
+	return csvdir.WriteWhole(w, csvdir.Observations, func(yield func(*panel.Observation, error) bool) {
+		for _, g := range p.list {
+			for _, r := range p.distinct(g.rows) {
+				o := p.said.list[r.said]
+				o.Listing, o.Store, o.ObservedAt = g.ID, p.shops.list[r.shop].ID, time.Unix(0, r.at).UTC()
+				if !yield(&o, nil) {
+					return
+				}
+				p.result.Used++
+				if o.SaleCondition == panel.MultiBuy {
+					p.result.MultiBuy++
+				}
+				p.result.origins = append(p.result.origins, r.origin)
+			}
+			g.rows = nil
+		}
+	})
+}
+
+// distinct returns one row of a listing for each store and time, by store and time: that of the lowest price, of one
+// price that without a promotion. It counts the others.
+func (p *placer) distinct(rows []row) []row {
+	slices.SortFunc(rows, func(a, b row) int {
+		s, t := &p.said.list[a.said], &p.said.list[b.said]
+		return cmp.Or(cmp.Compare(p.shops.list[a.shop].ID, p.shops.list[b.shop].ID), cmp.Compare(a.at, b.at),
+			cmp.Compare(s.Shelf, t.Shelf), cmp.Compare(s.Sale, t.Sale), cmp.Compare(s.SaleCondition, t.SaleCondition),
+			cmp.Compare(s.Regular, t.Regular), cmp.Compare(s.InStock, t.InStock),
+			strings.Compare(s.ScrapedName, t.ScrapedName), strings.Compare(s.PackageSize, t.PackageSize))
+	})
+	kept := rows[:0]
+	for _, r := range rows {
+		switch n := len(kept); {
+		case n == 0 || kept[n-1].shop != r.shop || kept[n-1].at != r.at:
+			kept = append(kept, r)
+		case p.said.list[kept[n-1].said].Shelf == p.said.list[r.said].Shelf:
+			p.result.Unused[repeated]++
+		default:
+			p.result.Unused[conflict]++
+		}
+	}
+	return kept
+}
+
+// shops has the stores that offers name: those that are known, and those to be made. A banner is found by its key,
+// a store by its banner and code. What an operator changed of them stays.
+type shops struct {
+	known          *panel.Panel
+	chains, cities names
+	coded          map[shopKey]*shop
+	list           []*shop
+}
+
+type shopKey struct{ banner, code string }
+
+type shop struct {
+	panel.Store       // ID 0: to be made
+	place       int32 // in the list
+	used        bool  // some row is of it
+}
+
+func newShops(known *panel.Panel) *shops {
+	s := &shops{known: known, chains: newNames(), cities: newNames(), coded: map[shopKey]*shop{}}
+	for _, x := range known.Stores() {
+		s.add(x)
+	}
+	return s
+}
+
+func (s *shops) add(x panel.Store) *shop {
+	k := shopKey{x.Banner, x.Code}
+	if s.coded[k] == nil {
+		s.coded[k] = &shop{Store: x, place: int32(len(s.list))}
+		s.list = append(s.list, s.coded[k])
+	}
+	return s.coded[k]
+}
+
+// shop returns the shop of an offer. Of several cities that files give a new one, the first in the order of texts is
+// its city.
+func (s *shops) shop(o *Offer) *shop {
+	banner := s.chains.key(o.Chain)
+	at := s.coded[shopKey{banner, o.Shop}]
+	if at == nil {
+		at = s.add(panel.Store{Banner: banner, Code: strings.Clone(o.Shop), Active: true, LocationCertain: true})
+	}
+	if city := s.cities.key(o.City); at.ID == 0 && city != "" && (at.City == "" || city < at.City) {
+		at.City = city
+	}
+	return at
+}
+
+// write writes what is known and has to be made for the stores in use and for the banners of listings. It numbers
+// the stores. One for which files name no city is in the only city, or in the whole country.
+func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
+	about, last := s.known.About(), int64(0)
+	home := s.cities.key(cmp.Or(about.Place, about.CountryName()))
+	if all := s.known.Cities(); len(all) == 1 {
+		home = all[0].Slug
+	}
+	for _, x := range s.known.Stores() {
+		last = max(last, x.ID)
+	}
+	var stores []panel.Store
+	cities, banners := map[string]basket.City{}, map[string]basket.Banner{}
+	for _, x := range slices.SortedFunc(slices.Values(s.list), func(a, b *shop) int {
+		return cmp.Or(strings.Compare(a.Banner, b.Banner), strings.Compare(a.Code, b.Code))
+	}) {
+		if !x.used {
+			continue
+		}
+		if x.ID == 0 {
+			last++
+			x.ID, x.City = last, cmp.Or(x.City, home)
+		}
+		stores = append(stores, x.Store)
+		cities[x.City] = basket.City{Slug: x.City, Name: s.cities.first[x.City]}
+	}
+	for _, l := range listings {
+		name := s.chains.first[l.Banner]
+		banners[l.Banner] = basket.Banner{Key: l.Banner, Name: name, Retailer: name, InIndex: true, InShopper: true}
+	}
+	for _, c := range s.known.Cities() {
+		cities[c.Slug] = c
+	}
+	for _, b := range s.known.Banners() {
+		banners[b.Key] = b
+	}
+	return cmp.Or(
+		csvdir.WriteSorted(w, csvdir.Cities, slices.Collect(maps.Values(cities))),
+		csvdir.WriteSorted(w, csvdir.Banners, slices.Collect(maps.Values(banners))),
+		csvdir.WriteSorted(w, csvdir.Stores, stores),
+	)
+}
+
+// names makes keys of names as files write them.
+type names struct {
+	keys  map[string]string // by name
+	first map[string]string // names by key; of several the first in the order of texts
+}
+
+func newNames() names { return names{map[string]string{}, map[string]string{}} }
+
+func (n *names) key(name string) string {
+	key, known := n.keys[name]
+	if !known {
+		name, key = strings.Clone(name), slug(name)
+		n.keys[name] = key
+		if first, known := n.first[key]; !known || name < first {
+			n.first[key] = name
+		}
+	}
+	return key
+}
+
+// slug returns a name as a key: its letters and digits in lower case, without accents, hyphens between.
+func slug(name string) string {
+	key := strings.Join(words(name), "-")
+	foreign := func(r rune) bool { return !unicode.IsLower(r) && !unicode.IsDigit(r) && r != '-' }
+	if strings.ContainsFunc(key, foreign) {
+		return fmt.Sprintf("x%x", name) // a script without small letters
+	}
+	return key
 }

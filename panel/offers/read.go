@@ -1,3 +1,14 @@
+// Package offers reads the prices of goods from files as others publish them.
+//
+// A [Mapping] says which column of a file holds what; it is data. Those of some publications
+// are bundled, and [Detect] tells by a file's header which of them it is. [Read] then streams
+// an [Offer] for each row, from tables with any usual delimiter and arrays of JSON, in UTF-8,
+// UTF-16 or an older encoding, in folders, gz, and zip within zip.
+//
+// A row is read as it is written, or refused by file and line with a reason: nothing is lost,
+// and nothing is guessed. So a price of two readings, in another currency, or without a size
+// that it is for is refused. So is a row with a cell too many, or with a quote that has no
+// end. [WriteDir] decides what an offer is a price of, and makes a panel directory.
 package offers
 
 import (
@@ -5,13 +16,65 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 )
+
+// Offer is the price of a good at a shop on a day, as a file has it.
+type Offer struct {
+	File               string // for messages; a file in an archive is "archive.zip/folder/file.csv"
+	Line               int
+	Chain, Shop, City  string      // Shop "": the chain has one price for all its shops
+	SKU, GTIN          string      // as written, trimmed, in UTF-8; so are the texts below
+	Title, Brand, Size string      // Size: of the pack that Price is for, such as "500 g"
+	Category           string      // code or name of the office
+	Price              panel.Price // at the till, for this pack
+	Regular            panel.Price // price without the promotion; 0: not said
+	OnSale             bool
+	InStock            panel.Tri
+	MultiBuy           bool      // the price holds only for several packs, as in 2/$7.00
+	At                 time.Time // of the price; noon where the file has days only
+}
+
+// Options are what the files do not say themselves.
+type Options struct {
+	Mapping  *Mapping        // nil: [Detect] finds it
+	Calendar panel.Calendar  // that the files' days are of
+	Currency string          // of the publication, ISO 4217; "": CAD
+	Reject   func(r *Reject) // gets every row and file that is refused; may be nil
+}
+
+// Reject is a row that is refused, or a file that is refused from a line on.
+type Reject struct {
+	File   string
+	Line   int    // in an array of JSON the number of the item; 0: the whole file
+	Column string // as the file heads it; "": the row as a whole
+	Reason string // goes on from "the cell" or "the row", such as "is empty"
+	Text   string // of the cell, or the start of the row
+}
+
+// Error returns the reason.
+func (r *Reject) Error() string { return r.Reason }
+
+// Report counts what became of the rows, those of joined tables and before headers too:
+// Rows + Carried = Offers + Rejected + the sum of Skipped.
+type Report struct {
+	Format   string // name of the mapping
+	Files    int    // that hold offers
+	Refused  int    // files that were refused, or from a line on
+	Rows     int64
+	Offers   int64
+	Carried  int64 // offers of the days between two changes of a price
+	Rejected int64
+	Skipped  map[string]int64 // rows that hold no offer by reason, such as "header repeated"
+	Dropped  int64            // regular prices that offers go without: they can't be read, or are below the price
+}
 
 // Read streams the offers of files in the mapping's form to each; an error of each ends it.
 // A folder stands for all files in it and under it. The offer is each's only until it
@@ -22,10 +85,12 @@ func Read(ctx context.Context, files []string, o Options, each func(*Offer) erro
 			return Report{}, err
 		}
 	}
-	counts := func() map[string]int64 { return map[string]int64{} }
-	r := &reader{Mapping: o.Mapping, Options: o, ctx: ctx, each: each, values: map[string]string{}}
-	r.report = Report{Format: r.Name, Reasons: counts(), Skipped: counts(), Dropped: counts()}
-	r.money, r.money.Currency = r.Mapping.money, cmp.Or(o.Currency, "CAD")
+	if o.Reject == nil {
+		o.Reject = func(*Reject) {}
+	}
+	r := &reader{Mapping: o.Mapping, Options: o, ctx: ctx, each: each, money: o.Mapping.money}
+	r.report = Report{Format: r.Name, Skipped: map[string]int64{}}
+	r.money.Currency = cmp.Or(o.Currency, "CAD")
 	if c := r.Mapping.money.Currency; c != "" && c != r.money.Currency {
 		return r.report, fmt.Errorf("prices of the form %s are in %s, and the publication's currency is %s: "+
 			"set currency, or use a mapping of another currency", r.Name, c, r.money.Currency)
@@ -46,12 +111,11 @@ type reader struct {
 	money  Money
 	joined map[string]map[string][]string // values of joined tables by name and key
 	table  *table
-	named  map[string]string // what the file's name says, by field
 	values map[string]string // of the row, by field
 	unit   string            // of sizes, from their heading
 	day    time.Time         // of the file
-	date   string            // that was last read, and its moment
-	moment time.Time
+	open   []Offer           // whose prices last until its newest day
+	newest panel.Date
 
 	current Offer
 }
@@ -64,46 +128,84 @@ func (r *reader) folder(list []entry) error {
 	}
 	for pass := min(1, len(r.tables)); pass >= 0; pass-- {
 		for _, e := range list {
+			if r.ignored != nil && r.ignored.MatchString(e.name) {
+				continue
+			}
 			t, err := r.openTable(e)
-			switch {
-			case err != nil && pass == 0:
-				r.refuse(e.name, 0, err)
-			case err != nil:
-			case (t.joined != "") == (pass == 1):
-				if err := r.read(t); err != nil {
-					return err
+			if err != nil {
+				if pass == 0 {
+					r.refuse(e.name, 0, err)
 				}
-			default:
-				t.Close()
+				continue
+			}
+			if (t.joined != "") == (pass == 1) {
+				err = r.read(t)
+			}
+			t.Close()
+			if err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// begin sets what is so in all rows of a file.
-func (r *reader) begin(t *table) (err error) {
-	r.table, r.unit = t, ""
-	clear(r.values)
-	for _, c := range r.columns {
-		if c.constant {
-			r.values[c.Field] = c.names[0]
-		}
-	}
-	if t.joined != "" {
+// read reads the rows of a table and counts what becomes of them.
+func (r *reader) read(t *table) error {
+	if err := r.begin(t); err != nil {
+		r.refuse(t.name, 0, err)
 		return nil
 	}
-	var day panel.Date
-	r.named, day, err = r.fromName(t.name)
-	r.day = noon(day, r.Calendar)
-	_, dates := r.at["date"]
-	_, chains := r.at["chain"]
+	for row, err := range t.rows {
+		if err != nil {
+			r.refuse(t.name, row.Line, fmt.Errorf("breaks off: %w", err))
+			break
+		}
+		if row.Line == t.line {
+			continue
+		}
+		r.report.Rows++
+		switch e := r.row(&row).(type) {
+		case nil:
+		case skip:
+			r.report.Skipped[string(e)]++
+		case *Reject:
+			e.File, e.Line = t.name, row.Line
+			if e.Column == "" {
+				e.Text = row.Text
+			}
+			e.Text = e.Text[:min(len(e.Text), 200)]
+			r.report.Rejected++
+			r.Reject(e)
+		default:
+			return e
+		}
+		if r.report.Rows%4096 == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+	}
+	for i := range r.open {
+		if err := r.carry(&r.open[i], r.newest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin sets what is so in all rows of a file.
+func (r *reader) begin(t *table) error {
+	named, day, err := r.fromName(t.name)
+	r.table, r.values, r.unit = t, named, ""
+	r.day, r.open, r.newest = noon(day, r.Calendar), nil, 0
+	maps.Copy(r.values, r.fixed)
 	switch {
+	case t.joined != "":
+		return nil
 	case err != nil:
 		return fmt.Errorf("has in its name a %w", err)
-	case day == 0 && !dates:
+	case day == 0 && !r.has("date"):
 		return errors.New("has no date in its name; a row name of the mapping says where one stands")
-	case r.named["chain"] == "" && !chains:
+	case named["chain"] == "" && !r.has("chain"):
 		return errors.New("has no chain in its name; put the chain's files in a folder of its name")
 	}
 	for name, rows := range r.joined {
@@ -118,39 +220,39 @@ func (r *reader) begin(t *table) (err error) {
 	return nil
 }
 
-// read reads the rows of a table and counts what becomes of them.
-func (r *reader) read(t *table) error {
-	defer t.Close()
-	if err := r.begin(t); err != nil {
-		r.refuse(t.name, 0, err)
-		return nil
-	}
-	for row, err := range t.rows {
-		switch {
-		case err != nil:
-			r.refuse(t.name, row.Line, fmt.Errorf("breaks off: %w", err))
-			return nil
-		case row.Line < t.line:
-			err = skip("before the header")
-		case row.Line == t.line:
-			continue
-		default:
-			err = r.row(&row)
-		}
-		if err := r.count(&row, err); err != nil {
-			return err
+// noon returns noon of a day.
+func noon(day panel.Date, c panel.Calendar) time.Time {
+	year, month, d := day.Time(time.UTC).Date()
+	return time.Date(year, month, d, 12, 0, 0, 0, c.Zone())
+}
+
+// skip says why a row holds no offer, although nothing is wrong with it.
+type skip string
+
+func (s skip) Error() string { return string(s) }
+
+// bad says what is wrong with a field of the row, or with the row as a whole.
+func (r *reader) bad(field, reason string) error {
+	x := &Reject{Reason: reason, Text: r.values[field]}
+	for i, at := range r.table.at {
+		if c := &r.columns[i]; c.Field == field && at >= 0 {
+			x.Column = r.table.heads[at]
+		} else if c.Field == field {
+			x.Column = cmp.Or(x.Column, c.Column)
 		}
 	}
-	return nil
+	return x
 }
 
 // row takes a row.
 func (r *reader) row(row *csvdir.Row) error {
 	switch {
+	case row.Line < r.table.line:
+		return skip("before the header")
 	case slices.Equal(row.Cells, r.table.heads):
 		return skip("header repeated")
 	case row.Problem != "":
-		return &fault{"", errors.New(row.Problem)}
+		return r.bad("", row.Problem)
 	case !slices.ContainsFunc(row.Cells, func(c string) bool { return c != "" }):
 		return skip("blank")
 	}
@@ -162,49 +264,34 @@ func (r *reader) row(row *csvdir.Row) error {
 	if r.table.joined != "" {
 		return r.keep()
 	}
-	return r.emit(row.Line)
+	if err := r.join(); err != nil {
+		return err
+	}
+	o := &r.current
+	if err := r.offer(o, row.Line); err != nil {
+		return err
+	}
+	r.report.Offers++
+	if err := r.each(o); err != nil || !r.has("lasts") {
+		return err
+	}
+	r.newest = max(r.newest, r.Calendar.DateIn(o.At))
+	until := r.values["lasts"]
+	if until == "" {
+		r.open = append(r.open, *o)
+	}
+	return r.carry(o, dateOf(until))
 }
 
-// skip says why a row holds no offer, although nothing is wrong with it.
-type skip string
-
-func (s skip) Error() string { return string(s) }
-
-// fault says what is wrong with a field of a row, or with the row as a whole.
-type fault struct {
-	field string
-	error
-}
-
-// count takes what became of a row.
-func (r *reader) count(row *csvdir.Row, err error) error {
-	r.report.Rows++
-	switch e := err.(type) {
-	case skip:
-		r.report.Skipped[string(e)]++
-	case *fault:
-		x, field := &Reject{File: r.table.name, Line: row.Line, Reason: e.Error(), Text: row.Text}, "row"
-		for i, at := range r.table.at {
-			if c := &r.columns[i]; c.Field == e.field {
-				field, x.Column, x.Text = e.field+" "+x.Reason, cmp.Or(x.Column, c.Column), r.values[e.field]
-				if at >= 0 {
-					x.Column = r.table.heads[at]
-				}
-			}
-		}
-		x.Text = x.Text[:min(len(x.Text), 200)]
-		r.report.Rejected++
-		r.report.Reasons[field]++
-		if r.Reject != nil {
-			r.Reject(x)
-		}
-	default:
-		if err != nil {
+// carry hands over an offer for each day after that of its price, up to the last.
+func (r *reader) carry(o *Offer, last panel.Date) error {
+	for d := r.Calendar.DateIn(o.At) + 1; d <= last; d++ {
+		o.At = noon(d, r.Calendar)
+		r.report.Carried++
+		r.report.Offers++
+		if err := r.each(o); err != nil {
 			return err
 		}
-	}
-	if r.report.Rows%4096 == 0 {
-		return r.ctx.Err()
 	}
 	return nil
 }
@@ -213,7 +300,127 @@ func (r *reader) count(row *csvdir.Row, err error) error {
 func (r *reader) refuse(file string, line int, err error) {
 	r.report.Refused++
 	r.first = cmp.Or(r.first, fmt.Sprintf(": %s %v", file, err))
-	if r.Reject != nil {
-		r.Reject(&Reject{File: file, Line: line, Reason: err.Error()})
+	r.Reject(&Reject{File: file, Line: line, Reason: err.Error()})
+}
+
+// keep takes a row of a joined table.
+func (r *reader) keep() error {
+	var values []string
+	for _, c := range r.columns {
+		if c.table == r.table.joined {
+			values = append(values, r.values[c.Field])
+		}
 	}
+	rows, key := r.joined[r.table.joined], "join "+r.table.joined
+	if have, ok := rows[r.values[key]]; ok && !slices.Equal(have, values) {
+		return r.bad(key, "stands in two rows that differ")
+	}
+	rows[r.values[key]] = values
+	return skip("of a joined table")
+}
+
+// join takes the values of joined tables.
+func (r *reader) join() error {
+	for _, table := range r.tables {
+		row, ok := r.joined[table][r.values["join "+table]]
+		if !ok {
+			return r.bad("join "+table, "is not in the table "+table)
+		}
+		for _, c := range r.columns {
+			if c.table == table {
+				r.values[c.Field], row = row[0], row[1:]
+			}
+		}
+	}
+	return nil
+}
+
+// offer makes an offer of the values of a row.
+func (r *reader) offer(o *Offer, line int) (err error) {
+	v := r.values
+	*o = Offer{
+		File: r.table.name, Line: line, Chain: v["chain"], Shop: v["shop"], City: v["city"], SKU: v["sku"],
+		GTIN: v["gtin"], Title: v["title"], Brand: v["brand"], Size: v["size"], Category: v["category"],
+		At: r.day, OnSale: r.says("on_sale"),
+	}
+	if r.has("date") {
+		if o.At, err = r.time(v["date"]); err != nil {
+			return r.bad("date", err.Error())
+		}
+	}
+	letter := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+	switch {
+	case o.Title == "":
+		return r.bad("title", isEmpty.Error())
+	case !strings.ContainsFunc(o.Chain, letter) || strings.Contains(o.Chain, "://"):
+		return r.bad("chain", "is no name of a chain")
+	case r.since != 0 && r.Calendar.DateIn(o.At) < r.since:
+		return r.bad("", "is of before "+r.since.String()+", when the form's prices were in another currency")
+	}
+	unit := cmp.Or(r.unit, v["size_unit"])
+	if unit != "" && o.Size != "" && strings.Trim(o.Size, digits+".,") == "" {
+		o.Size += " " + unit
+	}
+	if r.has("out_of_stock") {
+		o.InStock = panel.Yes
+		if r.says("out_of_stock") {
+			o.InStock = panel.No
+		}
+	}
+	return r.price(o)
+}
+
+// says reports whether a field holds the text that its example says yes with.
+func (r *reader) says(field string) bool {
+	i, ok := r.at[field]
+	return ok && strings.Contains(strings.ToLower(r.values[field]), strings.ToLower(r.columns[i].Example))
+}
+
+// time reads a date.
+func (r *reader) time(text string) (time.Time, error) {
+	zone, days := r.Calendar.Zone(), !strings.Contains(r.layout, "15")
+	if days { // which may have no midnight in the zone
+		zone = time.UTC
+	}
+	t, err := time.ParseInLocation(r.layout, strings.TrimSuffix(text, "."), zone)
+	if err != nil || t.Year() < panel.FirstYear || t.Year() > panel.LastYear {
+		return t, errors.New("is no date such as " + r.columns[r.at["date"]].Example)
+	}
+	if days {
+		t = noon(panel.DateIn(t, zone), r.Calendar)
+	}
+	return t, nil
+}
+
+// price sets the prices. A promotion's is the one at the till.
+func (r *reader) price(o *Offer) error {
+	field := "price"
+	a, err := r.money.Parse(r.values[field])
+	if text := r.values["promo"]; strings.ContainsAny(text, digits) {
+		promo, bad := r.money.Parse(text)
+		switch {
+		case bad == nil && err == nil && promo.Price >= a.Price:
+			a = promo
+		case bad == nil:
+			o.Regular, o.OnSale = a.Price, true
+			a, err = promo, nil
+		case bad != isZero:
+			field, err = "promo", bad
+		}
+	}
+	if err != nil {
+		return r.bad(field, err.Error())
+	}
+	o.Price, o.MultiBuy, o.Size = a.Price, a.Packs > 1, cmp.Or(a.Size, o.Size)
+	text := r.values["regular"]
+	if text == "" {
+		return nil
+	}
+	switch regular, err := r.money.Parse(text); {
+	case err != nil || regular.Price < o.Price:
+		r.report.Dropped++
+	default:
+		o.Regular, o.OnSale = regular.Price, o.OnSale || regular.Price > o.Price
+	}
+	return nil
 }

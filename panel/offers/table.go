@@ -3,22 +3,127 @@ package offers
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zip"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	unitext "golang.org/x/text/encoding/unicode"
 
 	"github.com/larder-index/larder/internal/fold"
+	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
 )
+
+// entry is a file, in an archive or not.
+type entry struct {
+	name string // its path, through the archives that it is in
+	open func() (io.ReadCloser, error)
+}
+
+// maxNested bounds an archive in an archive, which is held in memory.
+const maxNested = 256 << 20
+
+// walk calls visit with the files of one folder at a time: of the folders and archives
+// among the given, and of those in them.
+func walk(files []string, visit func(folder []entry) error) error {
+	var list []entry
+	for _, root := range files {
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && (name == root || !strings.HasPrefix(d.Name(), ".")) {
+				open := func() (io.ReadCloser, error) { return os.Open(name) }
+				list = append(list, entry{filepath.ToSlash(name), open})
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return byFolder(list, visit)
+}
+
+// byFolder calls visit with the files of archives among the entries, then with the others.
+func byFolder(list []entry, visit func(folder []entry) error) error {
+	folders := map[string][]entry{}
+	for _, e := range list {
+		inner, archive, err := e.unzip()
+		if archive != nil {
+			err = byFolder(inner, visit)
+			archive.Close()
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			e.open = func() (io.ReadCloser, error) { return nil, err }
+		}
+		folders[path.Dir(e.name)] = append(folders[path.Dir(e.name)], e)
+	}
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		if err := visit(folders[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unzip returns the files of an archive, which can be read until it is closed; it is nil if the file is no archive.
+func (e *entry) unzip() (list []entry, archive io.Closer, err error) {
+	f, err := e.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if archive == nil {
+			f.Close()
+		}
+	}()
+	mark := make([]byte, 4)
+	if _, err := io.ReadFull(f, mark); err != nil || string(mark) != "PK\x03\x04" {
+		return nil, nil, nil
+	}
+	var z *zip.Reader
+	if file, ok := f.(*os.File); ok {
+		info, _ := file.Stat()
+		z, err = zip.NewReader(file, info.Size())
+	} else {
+		data, bad := io.ReadAll(io.MultiReader(bytes.NewReader(mark), io.LimitReader(f, maxNested)))
+		if len(data) > maxNested {
+			bad = errors.New("is a large archive in an archive: unpack the outer one")
+		}
+		if bad != nil {
+			return nil, nil, bad
+		}
+		z, err = zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, x := range z.File {
+		name := e.name + "/" + strings.ToValidUTF8(x.Name, "?")
+		if !x.FileInfo().IsDir() && !strings.HasPrefix(path.Base(name), ".") {
+			list = append(list, entry{name, x.Open})
+		}
+	}
+	return list, f, nil
+}
 
 // table is an opened file in a mapping's form.
 type table struct {
@@ -41,10 +146,13 @@ func (e *misfit) Error() string {
 	return fmt.Sprintf("has no column %s; it begins with %.200q", strings.Join(e.missing, ", no "), e.heads)
 }
 
-const headSize = 64 << 10 // of a file, by which its form is told
+const (
+	headSize = 64 << 10 // of a file, by which its form is told
+	headRows = 30       // of it, one of which is the header
+)
 
-// openTable opens a file, unpacks it, and finds its encoding, delimiter and header: those in which the mapping's
-// columns are there.
+// openTable opens a file, unpacks it if it begins as gz does, and finds its encoding, delimiter and header: those in
+// which the mapping's columns are there.
 func (m *Mapping) openTable(e entry) (t *table, err error) {
 	f, err := e.open()
 	if err != nil {
@@ -57,35 +165,35 @@ func (m *Mapping) openTable(e entry) (t *table, err error) {
 	}()
 	t = &table{Closer: f, name: e.name}
 	r := bufio.NewReaderSize(f, headSize)
-	head, err := r.Peek(headSize)
-	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+	if mark, _ := r.Peek(2); string(mark) == "\x1f\x8b" {
 		z, err := gzip.NewReader(r)
 		if err != nil {
 			return nil, err
 		}
 		r = bufio.NewReaderSize(z, headSize)
-		head, _ = r.Peek(headSize)
 	}
-	if len(bytes.TrimSpace(head)) == 0 {
-		if err == nil || err == io.EOF {
-			err = isEmpty
-		}
+	if mark, _ := r.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		r.Discard(3)
+	}
+	head, err := r.Peek(headSize)
+	switch start := bytes.TrimSpace(head); {
+	case len(start) == 0 && (err == nil || err == io.EOF):
+		return nil, isEmpty
+	case len(start) == 0:
 		return nil, err
+	case start[0] == '[':
+		return t, t.array(m, start, r)
 	}
 	near := &misfit{}
 	for _, set := range m.charsets(head) {
 		decoded, _ := set.NewDecoder().Bytes(head)
-		text, stream := strings.TrimPrefix(string(decoded), "\ufeff"), set.NewDecoder().Reader(r)
-		if strings.HasPrefix(strings.TrimSpace(text), "[") {
-			return t, t.array(m, e, stream)
-		}
+		text, stream := string(decoded), set.NewDecoder().Reader(r)
 		if !strings.Contains(text, "\n") {
 			text, stream = strings.ReplaceAll(text, "\r", "\n"), returns{stream}
 		}
 		for _, delim := range []byte(",;\t|") {
-			n := 0
 			for row := range csvdir.Rows(strings.NewReader(text), delim, 0) {
-				if n++; n > 30 {
+				if row.Line > headRows {
 					break
 				}
 				t.line, t.heads = row.Line, slices.Clone(row.Cells)
@@ -118,11 +226,11 @@ func (t *table) match(m *Mapping) (missing []string) {
 		t.at = make([]int, len(m.columns))
 		for i, c := range m.columns {
 			t.at[i] = -1
-			if c.table != t.joined || c.constant {
+			if c.table != t.joined {
 				continue
 			}
-			for k := 0; k < len(c.names) && t.at[i] < 0; k++ {
-				t.at[i] = slices.Index(plain, folded(c.names[k]))
+			for k := 0; k < len(c.folded) && t.at[i] < 0; k++ {
+				t.at[i] = slices.Index(plain, c.folded[k])
 			}
 			if t.at[i] < 0 && !c.optional {
 				lacks = append(lacks, strings.Join(c.names, " or "))
@@ -162,22 +270,119 @@ func (r returns) Read(p []byte) (int, error) {
 // charsets returns the encodings that a file may be in, the likeliest first. The one is right
 // in which the header has the mapping's columns.
 func (m *Mapping) charsets(head []byte) []encoding.Encoding {
-	nuls, mark := bytes.Count(head, []byte{0}), string(head[:min(2, len(head))])
 	whole := head[:max(0, len(head)-utf8.UTFMax)] // the last character may be cut
 	broken := bytes.Count(bytes.ToValidUTF8(whole, []byte{0xff}), []byte{0xff})
+	list := []encoding.Encoding{charmap.Windows1252, charmap.Windows1250, charmap.Windows1251}
 	switch {
-	case mark == "\xfe\xff" || mark == "\xff\xfe" || nuls > len(head)/8:
-		order := unitext.LittleEndian // unless the mark says another
-		if head[0] == 0 {
-			order = unitext.BigEndian
-		}
-		return []encoding.Encoding{unitext.UTF16(order, unitext.UseBOM)}
+	case bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return []encoding.Encoding{unitext.UTF16(unitext.LittleEndian, unitext.UseBOM)}
 	case broken <= len(head)-utf8.RuneCount(head): // a row that is not UTF-8 is refused by line
 		return []encoding.Encoding{encoding.Nop}
-	}
-	list := []encoding.Encoding{charmap.Windows1252, charmap.Windows1250, charmap.Windows1251}
-	if m.charset != nil {
-		list = slices.Insert(list, 0, m.charset)
+	case m.charset != nil:
+		return slices.Insert(list, 0, m.charset)
 	}
 	return list
+}
+
+// objects reads an array of objects in JSON.
+func objects(r io.Reader) iter.Seq2[map[string]any, error] {
+	return func(yield func(map[string]any, error) bool) {
+		d := json.NewDecoder(r)
+		d.UseNumber()
+		_, err := d.Token()
+		for err == nil && d.More() {
+			object := map[string]any{}
+			if err = d.Decode(&object); err == nil && !yield(object, nil) {
+				return
+			}
+		}
+		if err == nil {
+			_, err = d.Token()
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// array makes a table of an array of objects in JSON, whose members are told by the first, in the file's head. A row
+// is an object, or a price in its list; its line is the object's number.
+func (t *table) array(m *Mapping, head []byte, stream io.Reader) error {
+	first := map[string]any{}
+	for object, err := range objects(bytes.NewReader(head)) {
+		if err != nil {
+			return fmt.Errorf("is no array of objects: %w", err)
+		}
+		first = object
+		break
+	}
+	for _, c := range m.columns {
+		for _, name := range c.names {
+			member, _, _ := strings.Cut(name, "[].")
+			if _, there := first[member]; there || c.optional {
+				t.heads = append(t.heads, name)
+			}
+		}
+	}
+	if missing := t.match(m); missing != nil {
+		return &misfit{missing, slices.Sorted(maps.Keys(first))}
+	}
+	t.rows = func(yield func(csvdir.Row, error) bool) {
+		n := 0
+		for object, err := range objects(stream) {
+			n++
+			if err != nil {
+				yield(csvdir.Row{Line: n}, err)
+				return
+			}
+			for _, cells := range t.cut(m, object) {
+				if !yield(csvdir.Row{Cells: cells, Line: n}, nil) {
+					return
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// cut returns the texts of an object with each of the prices in its list. One that lasts does so until the day before
+// the next, or its own day if the good is gone, or else nobody knows.
+func (t *table) cut(m *Mapping, object map[string]any) (prices [][]string) {
+	list, _ := object[m.list].([]any)
+	if len(list) == 0 {
+		list = []any{nil}
+	}
+	for _, x := range list {
+		price, _ := x.(map[string]any)
+		cells := make([]string, len(t.heads))
+		for i, head := range t.heads {
+			value := object[head]
+			if _, member, ok := strings.Cut(head, "[]."); ok {
+				value = price[member]
+			}
+			if value != nil {
+				cells[i] = fmt.Sprint(value)
+			}
+		}
+		prices = append(prices, cells)
+	}
+	if !m.has("lasts") {
+		return prices
+	}
+	day, until := t.at[m.at["date"]], t.at[m.at["lasts"]]
+	slices.SortStableFunc(prices, func(p, q []string) int { return cmp.Compare(dateOf(p[day]), dateOf(q[day])) })
+	for i, p := range prices[1:] {
+		prices[i][until] = (dateOf(p[day]) - 1).String()
+	}
+	last := prices[len(prices)-1]
+	if gone, ok := m.at["gone"]; ok && last[t.at[gone]] == m.columns[gone].Example {
+		last[until] = last[day]
+	}
+	return prices
+}
+
+// dateOf returns a date such as 2026-01-31, or 0.
+func dateOf(text string) panel.Date {
+	d, _ := panel.ParseDate(text)
+	return d
 }

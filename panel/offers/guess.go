@@ -3,91 +3,18 @@ package offers
 import (
 	"bytes"
 	"cmp"
-	"embed"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/larder-index/larder/basket"
 )
-
-//go:embed formats/*.csv guess.csv
-var bundled embed.FS
-
-// Formats returns the bundled mappings, by name.
-var Formats = sync.OnceValue(func() (list []*Mapping) {
-	files, _ := bundled.ReadDir("formats")
-	for _, f := range files {
-		list = append(list, form("formats/"+f.Name()))
-	}
-	return list
-})
-
-func form(file string) *Mapping {
-	text, _ := bundled.ReadFile(file)
-	m, err := ReadMapping(strings.TrimSuffix(path.Base(file), ".csv"), bytes.NewReader(text))
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
-
-// errEnough ends a walk.
-var errEnough = errors.New("enough")
-
-// Detect returns the one bundled mapping that fits files with offers among the first hundreds.
-func Detect(files []string) (*Mapping, error) {
-	var all, fit []string
-	var form *Mapping
-	near, fewest, left := errors.New("there is no file"), math.MaxInt, 300
-	found := map[*Mapping]bool{}
-	err := walk(files, func(folder []entry) error {
-		for _, e := range folder {
-			for _, m := range Formats() {
-				t, err := m.openTable(e)
-				miss, _ := errors.AsType[*misfit](err)
-				switch {
-				case err == nil:
-					t.Close()
-					found[m] = found[m] || t.joined == ""
-				case miss != nil && len(miss.missing) < fewest:
-					fewest, near = len(miss.missing), fmt.Errorf("%s is nearest to %s, but %w", e.name, m.Name, err)
-				case fewest == math.MaxInt:
-					near = fmt.Errorf("%s %w", e.name, err)
-				}
-			}
-			if left--; left == 0 {
-				return errEnough
-			}
-		}
-		return nil
-	})
-	if err != nil && err != errEnough {
-		return nil, err
-	}
-	for _, m := range Formats() {
-		all = append(all, m.Name)
-		if found[m] {
-			form, fit = m, append(fit, m.Name)
-		}
-	}
-	switch len(fit) {
-	case 0:
-		return nil, fmt.Errorf("the files are in none of the forms %s: %w", strings.Join(all, ", "), near)
-	case 1:
-		return form, nil
-	}
-	return nil, fmt.Errorf("the files are in the forms %s: read those of each apart", strings.Join(fit, " and "))
-}
 
 // Guess proposes a mapping for a file in no bundled form: by the names of its columns in five languages, and by the
 // values in its first 200 rows, of which the examples are. text is the mapping as ReadMapping reads it. A person has
