@@ -249,8 +249,9 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 	if format == "json" {
 		var changes []json.RawMessage
 		if x.dryRun && x.Next != nil {
-			movers, revised, withdrawn := release.Look(x.Next, x.Changes)
-			changes = changesJSON(true, columns, movers, revised, withdrawn, "", r.At)
+			changes = mapped(x.Changes, func(c release.Change) json.RawMessage {
+				return columns.AppendJSON(nil, &c, "", r.At)
+			})
 		}
 		printObject(stdout, struct {
 			Status   string            `json:"status"` // released, resumed, complete, stopped or dry_run
@@ -264,7 +265,7 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 		return
 	}
 	if !x.Done && !x.Resumed && (x.stops == nil || x.dryRun) {
-		printChanges(stdout, format, x.Next, x.Changes, columns, "", r.At)
+		printChanges(stdout, format, x.Changes, columns, "", r.At)
 	}
 	for _, w := range x.warnings {
 		printWarning(stderr, w)

@@ -111,7 +111,7 @@ r12, or an RFC 3339 instant.`,
 			}
 			fmt.Fprintln(a.stdout)
 		}
-		printChanges(a.stdout, *format, nil, changes, release.NewWire(r.Context.About), r.ID(), r.At)
+		printChanges(a.stdout, *format, changes, release.NewWire(r.Context.About), r.ID(), r.At)
 		return nil
 	}
 	return cmd

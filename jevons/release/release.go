@@ -147,6 +147,10 @@ func lastWeek(rows []jevons.Row) []jevons.Row {
 	return rows[sort.Search(len(rows), func(i int) bool { return rows[i].Week >= last }):]
 }
 
+func firstWeek(rows []jevons.Row) []jevons.Row {
+	return rows[:sort.Search(len(rows), func(i int) bool { return rows[i].Week > rows[0].Week })]
+}
+
 // review looks at one release.
 type review struct {
 	old       *Snapshot    // nil at the first release

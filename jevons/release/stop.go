@@ -29,32 +29,43 @@ func (r *review) jump() {
 	if r.isFirst() {
 		return
 	}
-	earlier := newChanges(r.next.Table.Rows)
-	for i := range r.next.Table.Rows {
-		row := &r.next.Table.Rows[i]
-		kind, watched := changeKind(row.Cell)
-		if !watched || !row.WoW.Valid || row.Week <= r.released {
-			continue
-		}
-		f := Finding{Rule: Jump, Cell: row.Cell, Week: row.Week, Value: row.WoW, Unit: "percent"}
-		x := row.WoW.Float64()
-		u, l, ok := earlier.before(row)
-		if !ok {
-			if f.Stops = kind != 0 && math.Abs(x) > mostEarly; f.Stops {
-				f.Low, f.High, f.distance = fixed(-mostEarly), fixed(mostEarly), math.Abs(x)
-				f.Code, f.Args = "jump_early", []any{x, mostEarly}
-				r.add(f)
+	own, kinds := map[jevons.Cell][]float64{}, [len(changeLimits)][]float64{}
+	for rows := r.next.Table.Rows; len(rows) > 0; {
+		week := firstWeek(rows)
+		rows = rows[len(week):]
+		for i := range week {
+			if kind, ok := changeKind(week[i].Cell); ok && week[i].WoW.Valid && week[i].Week > r.released {
+				r.judgeChange(&week[i], &changeLimits[kind], own[*week[i].Cell], kinds[kind])
 			}
-			continue
 		}
-		low, high, stops, beyond := l.beyond(x, u)
-		if beyond {
-			f.Stops, f.distance = stops, math.Abs(x-u.median)/u.deviation
-			f.Low, f.High = fixed(low), fixed(high)
-			f.Code, f.Args = "jump", []any{x, 1, low, high, u}
-			r.add(f)
+		for i := range week {
+			if kind, ok := changeKind(week[i].Cell); ok && week[i].WoW.Valid {
+				change := week[i].WoW.Float64()
+				own[*week[i].Cell], kinds[kind] = append(own[*week[i].Cell], change), append(kinds[kind], change)
+			}
 		}
 	}
+}
+
+// judgeChange holds the change of a row over the week against those of its cell before, and of its kind.
+func (r *review) judgeChange(row *jevons.Row, l *limits, own, kind []float64) {
+	f := Finding{Rule: Jump, Cell: row.Cell, Week: row.Week, Value: row.WoW, Unit: "percent"}
+	x := row.WoW.Float64()
+	u, ok := l.usualOf(own, func() usual { return l.describe(kind) })
+	low, high, stops, beyond := l.beyond(x, u)
+	switch {
+	case ok && beyond:
+		f.Stops, f.distance = stops, math.Abs(x-u.median)/u.deviation
+		f.Code, f.Args = "jump", []any{x, 1, low, high, u}
+	case !ok && row.Cell.Category == basket.Overall && math.Abs(x) > mostEarly:
+		low, high = -mostEarly, mostEarly
+		f.Stops, f.distance = true, math.Abs(x)
+		f.Code, f.Args = "jump_early", []any{x, mostEarly}
+	default:
+		return
+	}
+	f.Low, f.High = fixed(low), fixed(high)
+	r.add(f)
 }
 
 // revision finds released levels that move: of a cell the week in which it moves most, since its

@@ -91,12 +91,6 @@ func trimmedMean(sorted []float64) (mean float64) {
 	return mean
 }
 
-// changes has the rows with a change over a week, by week: of each cell, and of each kind.
-type changes struct {
-	own  map[jevons.Cell][]*jevons.Row
-	kind [len(changeLimits)][]*jevons.Row
-}
-
 // changeLimits are those of a change over a week in percent: of national categories, then of headlines by level.
 var changeLimits = [...]limits{
 	{least: 0.35}, jevons.National: {least: 0.07}, jevons.City: {least: 0.35}, jevons.Banner: {least: 0.7},
@@ -108,40 +102,4 @@ func changeKind(c *jevons.Cell) (kind jevons.Level, ok bool) {
 		return c.Level, true
 	}
 	return 0, c.Level == jevons.National
-}
-
-func newChanges(rows []jevons.Row) *changes {
-	x := &changes{own: map[jevons.Cell][]*jevons.Row{}}
-	for i := range rows {
-		row := &rows[i]
-		if !row.WoW.Valid {
-			continue
-		}
-		x.own[*row.Cell] = append(x.own[*row.Cell], row)
-		if kind, ok := changeKind(row.Cell); ok {
-			x.kind[kind] = append(x.kind[kind], row)
-		}
-	}
-	return x
-}
-
-// before describes the changes before a row's week, with the limits that hold for the row.
-func (x *changes) before(row *jevons.Row) (u usual, l limits, ok bool) {
-	upTo := func(list []*jevons.Row) (values []float64) {
-		for i := 0; i < len(list) && list[i].Week < row.Week; i++ {
-			values = append(values, list[i].WoW.Float64())
-		}
-		return values
-	}
-	kind, ok := changeKind(row.Cell)
-	if ok {
-		l = changeLimits[kind]
-	}
-	u, ok = l.usualOf(upTo(x.own[*row.Cell]), func() usual {
-		if !ok {
-			return usual{}
-		}
-		return l.describe(upTo(x.kind[kind]))
-	})
-	return u, l, ok
 }

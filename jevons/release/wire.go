@@ -91,29 +91,3 @@ func (c *Change) CauseText(between string) string {
 	}
 	return strings.Join(names, between)
 }
-
-// CountCauses returns how many changes have each cause, in the order of the causes. A
-// change with several counts for each.
-func CountCauses(changes []Change) (list []CauseCount) {
-	for _, cause := range causes {
-		n := CauseCount{Cause: cause}
-		for i := range changes {
-			if slices.Contains(changes[i].Causes, cause) {
-				n.Cells++
-				n.Largest.Units = max(n.Largest.Units, changes[i].Move())
-				n.Largest.Valid = n.Largest.Valid || changes[i].Old != nil && changes[i].New != nil
-			}
-		}
-		if n.Cells > 0 {
-			list = append(list, n)
-		}
-	}
-	return list
-}
-
-// CauseCount is how many changes have a cause.
-type CauseCount struct {
-	Cause   Cause
-	Cells   int
-	Largest panel.Fixed // move of a level, index points; null: all appear or go
-}
