@@ -25,7 +25,7 @@ type comparison struct {
 func (f *server) answers(list compare.Request) *comparison {
 	f.T.Helper()
 	r := apitest.Compared(f.T, f.Snapshots.Current().Projection(), list, f.Clock.Now())
-	return &comparison{r, r.Lines(), r.Split()}
+	return &comparison{r.WithLinks(f.API.BaseURL), r.Lines(), r.Split()}
 }
 
 // fetch decodes an answer. It is no test of that answer; others are.

@@ -17,7 +17,7 @@ func testLimited(t *testing.T, b *browser) {
 		says        string
 		wait        time.Duration
 	}{
-		"rate_limited": {2, 1000, "asks to wait", time.Minute}, "day_used_up": {1000, 9, "try again in 480 minutes", 24 * time.Hour},
+		"rate_limited": {1, 1000, "asks to wait", time.Minute}, "day_used_up": {1000, 6, "try again in 480 minutes", 24 * time.Hour},
 	} {
 		f := serve(t, "", apitest.Ample, func(of *httpapi.Config) { of.ShopperPerMinute, of.LinesPerDay = c.minute, c.day })
 		x := b.open(t, f.API.BaseURL)
