@@ -180,7 +180,7 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 		a.quarantineCommand(), a.matchCommand(), a.shrinkflationCommand(), a.compareCommand(),
 		a.sqlCommand(),
 		a.publishCommand(), a.releaseCommand(), a.releasesCommand(),
-		a.keysCommand(), a.usageCommand(), a.stateCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),
+		a.keysCommand(), a.usageCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),
 		a.versionCommand(),
 	)
 	root.InitDefaultCompletionCmd()

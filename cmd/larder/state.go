@@ -62,10 +62,6 @@ func (a *app) keyCommand(cmd *cobra.Command, do func(context.Context, *state.DB,
 	return cmd
 }
 
-func (a *app) stateCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "state", Short: "Move a server's state into a database"}, a.stateCopyCommand())
-}
-
 func (a *app) backupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backup --state FILE OUT",
@@ -86,43 +82,4 @@ is backed up by pg_dump.`,
 		return err
 	}
 	return cmd
-}
-
-func (a *app) stateCopyCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "copy FROM TO",
-		Short: "Copy the state from a file into a database",
-		Long: `Copies all of a state from a file to the postgres:// address of a database without keys,
-or nothing. Stop the server on FROM first.`,
-		Example: `  larder state copy larder-state.db postgres://larder@db.example.org/larder`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			// an argument may have a password and is not repeated
-			if len(args) != 2 || state.OnPostgreSQL(args[0]) || !state.OnPostgreSQL(args[1]) {
-				return usagef("larder state copy takes a file and the address of a database: FROM and TO")
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			ctx := cmd.Context()
-			from, err := state.Open(ctx, args[0], state.Options{Now: a.fixedClock, Serve: true, Existing: true})
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, from.Close()) }()
-			to, err := state.Open(ctx, args[1], state.Options{Now: a.fixedClock, Serve: true})
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, to.Close()) }()
-			keys, requests, err := state.Copy(ctx, from, to)
-			if errors.Is(err, context.Canceled) {
-				return errors.New("interrupted; nothing was copied")
-			}
-			if err == nil {
-				_, err = fmt.Fprintf(a.stderr, "copied %s and %s of the log\n", phrase.Count(int(keys), "key"),
-					phrase.Count(int(requests), "request"))
-			}
-			return err
-		},
-	}
 }

@@ -2,18 +2,13 @@ package state
 
 import (
 	"cmp"
-	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
-
-	"github.com/larder-index/larder/internal/atomicfile"
 )
 
 // OnPostgreSQL reports whether a path is the address of a PostgreSQL database.
@@ -68,71 +63,3 @@ var postgresWords = strings.NewReplacer(
 	") STRICT, WITHOUT ROWID;", ");",
 	") STRICT;", ");",
 )
-
-// tables are those of schema.sql in an order in which each refers to earlier ones only.
-var tables = []string{"keys", "sessions", "signin_links", "requests", "quotas", "daily_usage", "refusals"}
-
-// Copy copies the state of a file into a PostgreSQL database that has no key, and returns how
-// many keys and logged requests there are. All of it is there in the end, or nothing. Nobody may
-// write to the file meanwhile: open it with Options.Serve, which keeps its server away.
-func Copy(ctx context.Context, from, to *DB) (keys, requests int64, err error) {
-	conn, err := to.writer.Conn(ctx)
-	if err != nil {
-		return 0, 0, to.wrap(err)
-	}
-	defer conn.Close()
-	out, err := conn.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, 0, to.wrap(err)
-	}
-	defer out.Rollback() //nolint:errcheck // it is committed, or there is an error already
-	t := tx{ctx, out, ""}
-	if err = t.row("SELECT count(*) FROM keys").Scan(&keys); err == nil && keys > 0 {
-		return 0, 0, atomicfile.Fail("copy state to", to.path, errors.New("it has keys already"), "copy into a new one")
-	}
-	rows := map[string]int64{}
-	for _, table := range tables {
-		if err == nil {
-			rows[table], err = copyTable(ctx, from.readers, conn, table)
-		}
-		if err == nil && (table == "keys" || table == "requests") { // the next id follows those that were copied
-			_, err = t.exec(fmt.Sprintf(
-				"SELECT setval(pg_get_serial_sequence('%s', 'id'), max(id)) FROM %[1]s HAVING max(id) > 0", table))
-		}
-	}
-	if err == nil {
-		err = out.Commit()
-	}
-	err = to.wrap(from.wrap(err))
-	if _, named := errors.AsType[*atomicfile.Error](err); err != nil && !named {
-		err = atomicfile.Fail("copy state to", to.path, err, "")
-	}
-	return rows["keys"], rows["requests"], err
-}
-
-func copyTable(ctx context.Context, in *sql.DB, out *sql.Conn, table string) (n int64, err error) {
-	rows, err := in.QueryContext(ctx, "SELECT * FROM "+table)
-	if err != nil {
-		return 0, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return 0, err
-	}
-	next := func() ([]any, error) {
-		if !rows.Next() {
-			return nil, rows.Err()
-		}
-		row, at := make([]any, len(columns)), make([]any, len(columns))
-		for i := range row {
-			at[i] = &row[i]
-		}
-		return row, rows.Scan(at...)
-	}
-	err = out.Raw(func(driver any) (err error) {
-		n, err = driver.(*stdlib.Conn).Conn().CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next))
-		return err
-	})
-	return n, err
-}
