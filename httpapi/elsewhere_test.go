@@ -31,7 +31,7 @@ func TestElsewhere(t *testing.T) {
 		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/figure?s=national.brot&s=national.frisch", "/embed/figure?view=cost", "/why", "/why?lang=fr",
 		"/figure.svg?view=cost", "/figure.svg?view=cost&lang=fr", "/figure.csv?view=cost", "/figure.json?view=cost", "/figure.txt",
 		"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/robots.txt", "/sitemap.xml",
-		"/releases.json", "/releases.atom", "/account", "/?subscriber", "/fr?subscriber",
+		"/releases.json", "/releases.atom", "/account", "/?tab=chains", "/fr?tab=chains",
 		"/api/shopper/catalog", "POST /api/shopper/compare",
 		"/api/public/index?include=quality&limit=20", "/api/v1/index?view=cost&limit=20", "/api/v1/companions/regular?limit=20", "/api/v1/coverage?limit=20",
 		"/api/v1/prices?limit=20", "/api/v1/prices?product_id=700&limit=20", "/api/v1/products", "/api/v1/shrinkflation?confidence=low", "/api/v1/releases",
@@ -45,7 +45,7 @@ func TestElsewhere(t *testing.T) {
 				r = f.Post("/api/shopper/compare", list)
 			case path == "POST /mcp":
 				r = f.Post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, apitest.Header("Accept", "application/json, text/event-stream"))
-			case strings.HasPrefix(path, "/figure") || strings.HasPrefix(path, "/embed") || strings.HasPrefix(path, "/why") || path == "/account" || strings.HasSuffix(path, "?subscriber"):
+			case strings.HasPrefix(path, "/figure") || strings.HasPrefix(path, "/embed") || strings.HasPrefix(path, "/why") || path == "/account" || strings.HasSuffix(path, "?tab=chains"):
 				r = f.Get(path, "", session)
 			case strings.HasPrefix(path, "/api/v1/") || strings.HasPrefix(path, "/api/public/"):
 				r = f.Get(path, key)

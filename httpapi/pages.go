@@ -67,7 +67,9 @@ func (s *Server) pageRoutes() (routes []*route) {
 		}
 	}
 	moved(words.French, words.French.Prefix+"/", pathHome)
-	add(pathHome, s.home)
+	for _, l := range words.All {
+		routes = append(routes, &route{"GET", l.At(pathHome), access{by: withBrowser}, homeParams, s.home(l)})
+	}
 	add(pathAccount, func(*words.Language) handler { return s.sessionPage(s.accountPage) })
 	if s.Snapshots.Releases != nil {
 		add(feeds.PathPage, func(*words.Language) handler { return s.sessionPage(s.releasesPage) })

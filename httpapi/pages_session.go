@@ -68,24 +68,24 @@ func (s *Server) home(l *words.Language) handler {
 
 var deskAccess = &access{withSession, state.Research, false}
 
-// readHome reads what the page knows of its query, and leaves out the rest.
+// homeParams are those of the page's figure and of what is beside it.
+var homeParams = append([]string{"s", "view", "since", "from", "to", "place", "category"}, desk.Params...)
+
+// readHome reads the query of the page, which has a grade for each box that is ticked.
 func (s *Server) readHome(c *call, l *words.Language) (*figure.Query, error) {
-	given, err := url.ParseQuery(c.r.URL.RawQuery)
-	if err != nil {
-		return nil, err
+	query, served := c.r.URL.RawQuery, s.Snapshots.Current()
+	given, err := url.ParseQuery(query)
+	grades := given["grade"]
+	if err == nil {
+		delete(given, "grade")
+		query = given.Encode()
 	}
-	kept, params := url.Values{}, []string{"view", "since", "from", "to", "place", "category"}
-	for _, name := range append(params, "s") {
-		if given.Has(name) {
-			kept[name] = given[name]
-		}
-	}
-	served := s.Snapshots.Current()
-	q, err := figure.Read(kept.Encode(), params, s.Public, served)
+	q, err := figure.Read(query, c.params, s.Public, served)
 	if err != nil {
 		return nil, err
 	}
 	q.In(l.Of(served.About()), pathHome)
+	given["grade"] = grades
 	for _, name := range desk.Params {
 		if given.Get(name) != "" {
 			q.Rest[name] = given[name]

@@ -153,6 +153,11 @@ func testDesk(t *testing.T, b *browser) {
 			}
 		}
 		x.glance("desk-" + strings.SplitN(c.query, "&", 2)[0])
+		x.size(320, 700)
+		if wide := get[int](x, `() => document.querySelector("#compared .scroll").scrollWidth - document.querySelector("#compared .scroll").clientWidth`); wide > 0 {
+			t.Errorf("%s at 320 px: the table is %d px wider than the window", c.query, wide)
+		}
+		x.size(1280, 900)
 	}
 }
 
@@ -197,7 +202,7 @@ func testPacks(t *testing.T, b *browser) {
 			}
 		}
 		if diff := gocmp.Diff(want, await[map[string][]string](x, `() => Object.fromEntries([...document.querySelectorAll("#events tr[data-event]")].map((e) =>
-			[e.dataset.event, [e.dataset.grade, e.dataset.flag, e.cells[2].innerText.trim().replace(/\s+/g, " "), e.cells[3].firstChild.data.trim()]]))`)); diff != "" || len(want) == 0 {
+			[e.dataset.event, [e.dataset.grade, e.dataset.flag, e.cells[1].innerText.trim().replace(/\s+/g, " "), e.cells[2].firstChild.data.trim()]]))`)); diff != "" || len(want) == 0 {
 			t.Errorf("events graded %v (-API +page):\n%s", grades, diff)
 		}
 	}

@@ -64,15 +64,12 @@ type gridValue struct {
 }
 
 func (d *desk) compare() (*compared, error) {
-	c := &compared{Tab: d.q.Rest.Get("tab"), Week: d.l.Day(d.week.Date()), query: d.q}
-	tabs := [][2]string{{"categories", words.Key("Categories")}, {"cities", words.Key("Cities")},
-		{"chains", words.Key("Chains")}, {"grid", words.Key("City by category")}}
-	if !slices.ContainsFunc(tabs, func(tab [2]string) bool { return tab[0] == c.Tab }) {
-		c.Tab = tabs[0][0]
-	}
-	for _, tab := range tabs {
-		c.Tabs = append(c.Tabs, figure.Choice{Text: d.l.T(tab[1]), Note: tab[0], Here: tab[0] == c.Tab,
-			Address: d.q.With("tab", tab[0]).At()})
+	names := []string{"categories", "cities", "chains", "grid"}
+	c := &compared{Tab: cmp.Or(d.q.Params.OneOf("tab", names), names[0]), Week: d.l.Day(d.week.Date()), query: d.q}
+	for i, text := range []string{words.Key("Categories"), words.Key("Cities"), words.Key("Chains"),
+		words.Key("City by category")} {
+		c.Tabs = append(c.Tabs, figure.Choice{Text: d.l.T(text), Note: names[i], Here: names[i] == c.Tab,
+			Address: d.q.With("tab", names[i]).At()})
 	}
 	switch c.Tab {
 	case "categories":
@@ -159,12 +156,16 @@ func (d *desk) places(c *compared) error {
 
 // choose returns the city that a parameter names, else the one of the first of the names that is a city's.
 func (d *desk) choose(parameter string, cities []line, names []string) string {
-	for _, name := range append([]string{d.q.Rest.Get(parameter)}, names...) {
+	var known []string
+	for _, x := range cities {
+		known = append(known, x.cell.City)
+	}
+	for _, name := range append([]string{d.q.Params.OneOf(parameter, known)}, names...) {
 		cell, err := d.Snapshot.Names().Parse(name)
 		if err != nil {
 			cell.City = name
 		}
-		if slices.ContainsFunc(cities, func(x line) bool { return x.cell.City == cell.City }) {
+		if slices.Contains(known, cell.City) {
 			return cell.City
 		}
 	}

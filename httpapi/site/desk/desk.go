@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -92,7 +93,7 @@ func (d *desk) fill(tier state.Tier) error {
 	if d.Compared, err = d.compare(); err == nil && tier >= state.Standard {
 		d.Packs = d.packs()
 	}
-	return err
+	return cmp.Or(err, d.q.Params.Err)
 }
 
 func (d *desk) release() {

@@ -2,14 +2,16 @@ package desk
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/reply"
 	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/wire"
+	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/shrink"
 )
@@ -61,27 +63,26 @@ var flags = map[string]string{
 
 func (d *desk) packs() *packs {
 	p, wanted := &packs{query: d.q}, d.q.Rest["grade"]
+	for _, name := range wanted {
+		if _, err := shrink.ParseConfidence(name); err != nil {
+			d.q.Params.Err = reply.Invalid("grade", nil, "grade: %s", err)
+		}
+	}
 	if len(wanted) == 0 {
 		wanted = []string{shrink.High.String(), shrink.Medium.String()}
 	}
-	days := 90
-	for _, x := range []struct {
-		days int
-		text string
-	}{{30, words.Key("In the last 30 days")}, {90, words.Key("In the last 90 days")}, {365, words.Key(
-		"In the last year")}} {
-		value := fmt.Sprint(x.days)
-		here := value == cmp.Or(d.q.Rest.Get("days"), "90")
-		if here {
-			days = x.days
-		}
-		p.Days = append(p.Days, figure.Option{Value: value, Text: d.l.T(x.text), Here: here})
+	periods := []string{"30", "90", "365"}
+	period := cmp.Or(d.q.Params.OneOf("days", periods), "90")
+	for i, text := range []string{words.Key("In the last 30 days"), words.Key("In the last 90 days"),
+		words.Key("In the last year")} {
+		p.Days = append(p.Days, figure.Option{Value: periods[i], Text: d.l.T(text), Here: periods[i] == period})
 	}
 	for i, x := range grades {
 		name := shrink.Confidence(i).String()
 		p.Grades = append(p.Grades, grade{Value: name, Name: d.l.T(x.name), Means: d.l.T(x.means),
 			Here: slices.Contains(wanted, name)})
 	}
+	days, _ := strconv.Atoi(period) // it is one of those above
 	since := d.Snapshot.Words.Calendar().DateIn(d.At) - panel.Date(days)
 	for _, e := range slices.Backward(d.Snapshot.Shrinkages()) {
 		if e.Day < since || e.DetectedAt.After(d.At) {
@@ -105,7 +106,8 @@ func (d *desk) event(e *shrink.Graded, grade string) event {
 		Event: prepared.NewEvent(e, of), Name: of.Product.Name, Chain: of.Banner.Name, Recorded: d.l.Day(e.Day),
 		Size: d.percent(e.PctSizeChange), UnitPrice: d.percent(e.PctUnitPriceChange), Grade: grade,
 	}
-	x.Before, x.After, x.Shelf = d.l.Money(x.OldUnitPrice), d.l.Money(x.NewUnitPrice), d.l.Money(x.ShelfPrice)
+	x.Before, x.After = d.l.Money(x.OldUnitPrice), d.l.Money(x.NewUnitPrice)
+	x.Shelf = d.number(table.ViewCost, panel.Fixed{Units: int64(e.ShelfPrice), Valid: e.ShelfPrice.Valid()})
 	if e.PctSizeChange.Units == shrink.Floor {
 		x.Size = d.l.T(words.Key("{share} or more"), x.Size)
 	}
