@@ -18,6 +18,9 @@ import (
 // canadian finds words of the default publication.
 var canadian = regexp.MustCompile(`Canad|\bCAD\b|_cad\b|Cad\b|[Dd]ollar|[Tt]oronto|dairy|\$`)
 
+// ownNames are categories of the publisher in the middle of a sentence.
+var ownNames = regexp.MustCompile(`<h1[^>]*>[^<]*[:;] (Fresh food|Meat|Bread|Cupboard|Home)[^<]* (added|took) `)
+
 // TestElsewhere asks for pages, pictures, files, documents and answers of a publisher in Germany. Each fits the
 // publication's own /openapi.json, where it is in that, and has no name of the default publication.
 func TestElsewhere(t *testing.T) {
@@ -28,7 +31,7 @@ func TestElsewhere(t *testing.T) {
 	list := `{"city":"berlin","items":[{"id":14,"qty":1},{"id":700,"qty":2}],"accept":["variants"],"include":["lines","codes"]}`
 	for _, path := range []string{
 		"/", "/fr", "/shopper", "/fr/shopper", "/releases", "/fr/releases",
-		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/figure?s=national.brot&s=national.frisch", "/embed/figure?view=cost", "/why", "/why?lang=fr",
+		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/figure?s=national.brot&s=national.frisch", "/embed/figure?view=cost", "/why", "/why?lang=fr", "/why.svg", "/why.csv?lang=fr",
 		"/figure.svg?view=cost", "/figure.svg?view=cost&lang=fr", "/figure.csv?view=cost", "/figure.json?view=cost", "/figure.txt",
 		"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/robots.txt", "/sitemap.xml",
 		"/releases.json", "/releases.atom", "/account", "/?tab=chains", "/fr?tab=chains",
@@ -56,6 +59,9 @@ func TestElsewhere(t *testing.T) {
 			text := string(r.Content)
 			if path == "/openapi.json" || strings.HasSuffix(path, "datapackage.json") { // names of members and ends of patterns
 				text = strings.ReplaceAll(text, "$", "")
+			}
+			if path == "/why" && !ownNames.MatchString(text) {
+				t.Errorf("the categories are not named as the publisher does: %.2000s", text)
 			}
 			for _, at := range canadian.FindAllStringIndex(text, -1) {
 				t.Errorf("it says %.120q", text[max(0, at[0]-60):min(len(text), at[1]+40)])

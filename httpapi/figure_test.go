@@ -9,9 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
+	"github.com/larder-index/larder/httpapi/site/chart"
+	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
 )
@@ -124,5 +129,37 @@ func TestYoungUnit(t *testing.T) {
 		if !strings.Contains(html.UnescapeString(string(r.Content)), html.UnescapeString(part)) {
 			t.Errorf("the page lacks %q", part)
 		}
+	}
+}
+
+// Every series of the demonstration has its number in its title, in both languages.
+func TestEveryTitle(t *testing.T) {
+	t.Parallel()
+	f := apitest.Serve(t)
+	v := f.Snapshots.Current()
+	rows, err := v.V2()
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := map[jevons.Cell]jevons.Row{}
+	for _, r := range rows.Rows {
+		if r.Week <= v.LastClosed(apitest.Now) {
+			newest[*r.Cell] = r
+		}
+	}
+	for cell, r := range newest {
+		for _, l := range words.All {
+			p, err := figure.PictureOf(&figure.Source{Snapshot: v, At: apitest.Now}, l, v.Names().Name(cell), table.ViewIndex)
+			if err != nil {
+				t.Fatal(cell, err)
+			}
+			number := l.Percent(strings.TrimPrefix(chart.OneDecimal(jevons.AboveBase(r.Index)), "-"))
+			if n := utf8.RuneCountInString(p.Title); !strings.Contains(p.Title, number) && r.Index.Units != 1_000_000 || n > 69 {
+				t.Errorf("%v: %q has %d characters; the change is %s", cell, p.Title, n, number)
+			}
+		}
+	}
+	if len(newest) < 400 {
+		t.Errorf("%d series", len(newest))
 	}
 }

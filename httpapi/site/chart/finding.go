@@ -18,7 +18,7 @@ const mostTitle = 69
 // finding says what the figure shows, by the rules of docs/reading.md: a direction needs an interval without
 // zero. newest is the last published week of all series. pairs are the rows of several cities, each with its
 // Difference to another one. The first of the forms that is short enough is taken: place and category, which the
-// name has too, go first.
+// name has too, go first. The number stays.
 func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) string {
 	last := Point{}
 	for _, line := range f.Lines {
@@ -82,7 +82,7 @@ func (n *naming) said(f *Figure, x Point, period string) []string {
 	switch {
 	case jevons.Unclear(low, high):
 		return []string{n.T(words.Key("no clear change {period}, {change}"), period, by),
-			n.T(words.Key("no clear change {period}"), period), n.T(words.Key("no clear change"))}
+			n.T(words.Key("{change} {period}, not clear"), by, period), n.T(words.Key("{change}, not clear"), by)}
 	case !low.Valid || strings.Trim(rate, "-0.") == "":
 		return []string{n.T(words.Key("{change} {period}"), by, period)}
 	case change.Units > 0:

@@ -61,6 +61,14 @@ func (x found) in(l *words.Language, places words.Places) string {
 	return newNaming(l, nil, []basket.Banner{{Key: "metro", Name: "Chain M"}}, places, x.cells...).finding(f, x.newest, pairs)
 }
 
+// change is what the finding says of a single series.
+func (x found) change() panel.Fixed {
+	if x.view == table.ViewIndex {
+		return jevons.AboveBase(level(x.value))
+	}
+	return level(x.value)
+}
+
 // A direction needs an interval without zero. Without an interval the number stands alone.
 func TestFinding(t *testing.T) {
 	t.Parallel()
@@ -71,7 +79,7 @@ func TestFinding(t *testing.T) {
 		found
 		en, fr string
 	}{
-		"unclear":            {found{base: july, last: november, value: 100.4, low: 99, high: 102, cells: one}, "Grocery prices in 13 cities: no clear change since July, +0.4%", "Épicerie dans 13 villes : pas de variation concluante depuis juillet"},
+		"unclear":            {found{base: july, last: november, value: 100.4, low: 99, high: 102, cells: one}, "Grocery prices in 13 cities: no clear change since July, +0.4%", "Épicerie dans 13 villes : +0,4 % depuis juillet, non concluant"},
 		"touching zero":      {found{base: july, last: november, value: 100.7, low: 100, high: 101.4, cells: one}, "Grocery prices in 13 cities: no clear change since July, +0.7%", ""},
 		"a rise":             {found{base: july, last: november, value: 101.25, low: 100.0001, high: 102.5, cells: one}, "Grocery prices in 13 cities: up 1.3% since July", "Prix à l’épicerie dans 13 villes : hausse de 1,3 % depuis juillet"},
 		"a fall":             {found{base: july, last: november, value: 98.9501, low: 98, high: 99.9999, cells: one}, "Grocery prices in 13 cities: down 1.0% since July", "Prix à l’épicerie dans 13 villes : baisse de 1,0 % depuis juillet"},
@@ -106,7 +114,8 @@ func TestFinding(t *testing.T) {
 	}
 }
 
-// Whatever is selected, the finding is under 70 characters, and only an interval without zero makes it a direction.
+// Whatever is selected, the finding is under 70 characters, and only an interval without zero makes it a direction. Of
+// a single series it has the number.
 func TestFindingIsShort(t *testing.T) {
 	t.Parallel()
 	r := newRand(38)
@@ -146,6 +155,13 @@ func TestFindingIsShort(t *testing.T) {
 			title := x.in(l, words.Places{Place: long("Waterloo ")})
 			if utf8.RuneCountInString(title) >= 70 || title == "" || strings.Contains(title, "  ") {
 				t.Fatalf("%d, %s: %q has %d characters", n, l.Name, title, utf8.RuneCountInString(title))
+			}
+			number := Number(l, table.ViewCost, level(x.value))
+			if x.view != table.ViewCost {
+				number = strings.TrimLeft(l.Percent(strings.TrimPrefix(OneDecimal(x.change()), "-")), "+")
+			}
+			if len(x.cells) == 1 && (x.view != table.ViewIndex || x.last != x.base) && !strings.Contains(title, number) {
+				t.Fatalf("%d: %q lacks %s: %+v", n, title, number, x)
 			}
 			for _, word := range []string{": up ", " up ", ": down ", "hausse", "baisse"} {
 				if strings.Contains(title, word) {
