@@ -149,7 +149,6 @@ type imported struct {
 	Entries     []settled            `json:"entries"`
 	Rejects     any                  `json:"rejects"`
 	Reasons     []rejected           `json:"reasons"`
-	Followed    int                  `json:"followed"`
 	Notes       []string             `json:"notes"`
 	Offers      *offers.Placed       `json:"offers,omitempty"` // of files
 }
@@ -187,7 +186,7 @@ func newImported(s *sqlite.Summary, folder, db string, placed *offers.Placed, re
 		append(settledAs("found", s.Found), settledAs("withdrawn", s.Withdrawn)...), orNil(s.Rejects),
 		mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
 			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
-		}), s.Followed, notesOf(s), placed,
+		}), notesOf(s), placed,
 	}
 }
 
@@ -243,8 +242,5 @@ func (a *app) printReasons(s *sqlite.Summary) {
 	}
 	if more := len(s.Reasons) - mostShown; more > 0 {
 		fmt.Fprintf(a.stderr, "  and %s more\n", phrase.Count(more, "reason"))
-	}
-	if s.Followed > 0 {
-		fmt.Fprintf(a.stderr, "  %d only because what they refer to was rejected\n", s.Followed)
 	}
 }

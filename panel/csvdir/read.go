@@ -16,10 +16,6 @@ type Reject struct {
 	Line   int    // where the row starts, from 1
 	Reason string // what is wrong, with the column, its value and what is accepted
 	Text   string // of the row in the file
-
-	// Followed says that the row refers to a rejected one, and is rejected for
-	// that alone. Package sqlite sets it.
-	Followed bool
 }
 
 // Reader reads the rows of one table. Use:

@@ -44,7 +44,7 @@ func (w *observationWriter) correctStored(c *Counts, o *panel.Observation, refus
 // the import takes no corrections, it is refused.
 func (w *observationWriter) replace(c *Counts, o *panel.Observation, ids []int64, refused string) error {
 	if w.correct == "" {
-		return refusal{reason: refused + correctIt}
+		return refusal(refused + correctIt)
 	}
 	old, n := int64(0), 0
 	for _, id := range ids {

@@ -12,18 +12,15 @@ import (
 )
 
 // refusal is an error that rejects a row; other errors end the import.
-type refusal struct {
-	reason   string
-	followed bool // for nothing but that the row refers to a rejected one
-}
+type refusal string
 
-func (r refusal) Error() string { return r.reason }
+func (r refusal) Error() string { return string(r) }
 
-func refuse(format string, a ...any) error { return refusal{reason: fmt.Sprintf(format, a...)} }
+func refuse(format string, a ...any) error { return refusal(fmt.Sprintf(format, a...)) }
 
 // fileRow is a row of a file on the way from the goroutine that reads to the one that stores.
 type fileRow[T any] struct {
-	record T // of a row that can't be read what could be
+	record T
 	line   int
 	text   string // of the row in the file
 	reject *csvdir.Reject
@@ -32,8 +29,8 @@ type fileRow[T any] struct {
 const batchRows = 512
 
 // eachRow reads a file and calls f for every good row, in another goroutine. A refusal of f rejects the row;
-// any other error ends the import. eachRow calls lost with every rejected row, as far as it could be read.
-func eachRow[T any](im *importer, t *table[T], lost func(v *T), f func(c *Counts, v *T) error) error {
+// any other error ends the import.
+func eachRow[T any](im *importer, t *table[T], f func(c *Counts, v *T) error) error {
 	r, err := csvdir.Read(im.dir, t.file)
 	if err != nil {
 		return err
@@ -83,10 +80,8 @@ func eachRow[T any](im *importer, t *table[T], lost func(v *T), f func(c *Counts
 					if im.origin != nil && t.name == observations.name {
 						file, line = im.origin(line)
 					}
-					row.reject = csvdir.NewReject(file, line, refused.reason, row.text, len(row.text))
-					row.reject.Followed = refused.followed
+					row.reject = csvdir.NewReject(file, line, string(refused), row.text, len(row.text))
 				}
-				lost(&row.record)
 				c.Rejected++
 				im.summary.addReject(row.reject, faulty(row.reject.Reason, columns))
 				im.rejects.add(row.reject)

@@ -34,15 +34,14 @@ type Summary struct {
 	Shrunk    int                // packs that got smaller, newly recorded
 	Unshrunk  int                // such records that rows that came late contradict
 	Rejects   string             // the rejects file; empty if there are no rejects
-	// Reasons say why rows were rejected, but for those of Followed: by file in the order of the panel
-	// directory's, since rows refer to those of earlier files; of a file most rows first.
-	Reasons  []RejectReason
-	Notes    []string // what to look at, though rows were taken
-	Followed int      // rows rejected only because a row that they refer to was rejected
-	Items    int      // active products that the snapshot has, if it changed
-	Chains   int      // that shoppers compare, likewise
-	Changed  bool     // false: the snapshot's file was not touched
-	None     bool     // no snapshot was there, and none was made, because every row was rejected
+	// Reasons say why rows were rejected: by file in the order of the panel directory's, since rows refer to
+	// those of earlier files; of a file most rows first.
+	Reasons []RejectReason
+	Notes   []string // what to look at, though rows were taken
+	Items   int      // active products that the snapshot has, if it changed
+	Chains  int      // that shoppers compare, likewise
+	Changed bool     // false: the snapshot's file was not touched
+	None    bool     // no snapshot was there, and none was made, because every row was rejected
 }
 
 // RejectReason counts the rejects of one file for one column. The column is empty
@@ -63,10 +62,6 @@ func faulty(reason string, columns []string) string {
 
 // addReject counts a reject for a column; "": the row as a whole is at fault.
 func (s *Summary) addReject(r *csvdir.Reject, column string) {
-	if r.Followed {
-		s.Followed++
-		return
-	}
 	i := slices.IndexFunc(s.Reasons, func(x RejectReason) bool { return x.File == r.File && x.Column == column })
 	if i < 0 {
 		i = len(s.Reasons)

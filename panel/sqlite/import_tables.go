@@ -53,8 +53,7 @@ func takeRows[T any](im *importer, t *table[T], known map[any]T, check func(v, w
 		again = func(any) error { return refuse("the file has a row with the same key before: %s", keepOne) }
 	}
 	put, seen := t.writer(im.conn), map[any]bool{}
-	lost := func(v *T) { im.refs.lost[lostKey{t.file.FileName(), t.key(v)}] = true }
-	return eachRow(im, t, lost, func(c *Counts, v *T) error {
+	return eachRow(im, t, func(c *Counts, v *T) error {
 		k := t.key(v)
 		if seen[k] {
 			return again(k)
@@ -169,8 +168,7 @@ func (im *importer) keepCategories() error {
 // the largest so far.
 func (im *importer) observations() error {
 	w := newObservationWriter(im.conn, im.opts.Correct, im.opts.Now)
-	lost := func(o *panel.Observation) { im.refs.lostRows.add(o.ID) }
-	err := eachRow(im, observations, lost, func(c *Counts, o *panel.Observation) error {
+	err := eachRow(im, observations, func(c *Counts, o *panel.Observation) error {
 		if err := im.checkObservation(o); err != nil {
 			return err
 		}

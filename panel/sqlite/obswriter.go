@@ -108,7 +108,7 @@ func (w *observationWriter) add(c *Counts, o *panel.Observation) error {
 	w.scan.row(was, &s)
 	s.Listing = w.list[s.label].Listing
 	if keyOf(&s.Observation) != keyOf(o) {
-		return refusal{reason: refused}
+		return refusal(refused)
 	}
 	return w.correctStored(c, o, refused)
 }

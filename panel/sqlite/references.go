@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/larder-index/larder/basket"
@@ -21,21 +20,12 @@ type refs struct {
 	banners  map[any]basket.Banner
 	stores   map[any]panel.Store
 	listings map[any]panel.Listing
-
-	lost     map[lostKey]bool // the rejected rows of the folder's files
-	lostRows idSet            // the rejected observations
-}
-
-// lostKey is the key of a row in a file.
-type lostKey struct {
-	file string
-	key  any
 }
 
 func readRefs(c *conn) refs {
 	return refs{
 		settings.byKey(c), categories.read(c), products.byKey(c), cities.byKey(c), banners.byKey(c), stores.byKey(c),
-		listings.byKey(c), map[lostKey]bool{}, idSet{},
+		listings.byKey(c),
 	}
 }
 
@@ -78,8 +68,7 @@ func lacks[K comparable, V any](known map[any]V, key K) bool {
 // need refuses a row that refers to what is not there.
 func (r *refs) need(p places) error {
 	if m := r.missing(p); m != nil {
-		reason := fmt.Sprintf("%s: no %s %#v in %s or in the snapshot", m.column, m.what, m.id, m.file)
-		return refusal{reason, r.lost[lostKey{m.file, m.id}]}
+		return refuse("%s: no %s %#v in %s or in the snapshot", m.column, m.what, m.id, m.file)
 	}
 	return nil
 }
@@ -89,8 +78,7 @@ func (r *refs) observation(c *conn, id int64) (listing, store int64, err error) 
 	c.each(`SELECT l.retailer_product_id, o.store_id FROM observations AS o
 		JOIN labels AS l ON l.id = o.label_id WHERE o.id = ?`, func(r row) { listing, store = r.int(0), r.int(1) }, id)
 	if listing == 0 {
-		reason := fmt.Sprintf("observation %d is neither in observations.csv nor in the snapshot", id)
-		err = refusal{reason, r.lostRows.has(id)}
+		err = refuse("observation %d is neither in observations.csv nor in the snapshot", id)
 	}
 	return listing, store, err
 }

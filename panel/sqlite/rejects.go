@@ -4,9 +4,9 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -61,20 +61,13 @@ func (f *rejectsFile) add(r *csvdir.Reject) {
 
 // publish puts the file in its place; without rejects it removes the one of an
 // earlier run.
-func (f *rejectsFile) publish() error {
-	// No other program uses the name, so a file there is a killed import's.
-	draft := filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".larder-tmp")
-	os.Remove(draft)
+func (f *rejectsFile) publish() (err error) {
 	if len(f.rows) == 0 {
-		if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("sqlite: rejects of an earlier run: %w", err)
+		if err = os.Remove(f.path); errors.Is(err, fs.ErrNotExist) {
+			err = nil
 		}
-		return nil
-	}
-	defer os.Remove(draft) // fails once it is in its place
-	err := f.write(draft)
-	if err == nil {
-		err = atomicfile.Replace(draft, f.path)
+	} else if err = atomicfile.Write(f.path, atomicfile.DraftMode(f.db), f.write); err == nil {
+		err = atomicfile.Keep(f.path, f.db)
 	}
 	if err != nil {
 		return fmt.Errorf("sqlite: rejects: %w", err)
@@ -82,18 +75,7 @@ func (f *rejectsFile) publish() error {
 	return nil
 }
 
-func (f *rejectsFile) write(path string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, atomicfile.DraftMode(f.db))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if err := atomicfile.Keep(path, f.db); err != nil {
-		return err
-	}
-	w := csv.NewWriter(file)
-	if err := errors.Join(w.Write(rejectsHeader), w.WriteAll(f.rows)); err != nil {
-		return err
-	}
-	return file.Sync()
+func (f *rejectsFile) write(to io.Writer) error {
+	w := csv.NewWriter(to)
+	return errors.Join(w.Write(rejectsHeader), w.WriteAll(f.rows))
 }
