@@ -56,13 +56,15 @@ func TestFrenchFirst(t *testing.T) {
 			}
 		}
 	}
-	for path, want := range map[string]int{"/fr": 404, "/fr/shopper": 404, "/en/api/v1/index": 404, "/en/nosuch": 404, "/shopper/worker.js": 200, "/en/shopper/worker.js": 200} {
+	for path, want := range map[string]int{"/fr/nosuch": 404, "/fr//docs": 404, "/fr/api/v1/index": 404, "/en/api/v1/index": 404, "/en/nosuch": 404, "/shopper/worker.js": 200, "/en/shopper/worker.js": 200} {
 		apitest.WantStatus(t, f.Get(path, ""), want)
 	}
 	for path, text := range map[string]string{
 		"/nosuch":                         `<html lang="fr-DE"`,
 		"/en/nosuch":                      `<html lang="en-DE"`,
 		"/docs/methodology":               "Location: /methodology",
+		"/fr/":                            "Location: /\n",
+		"/fr/shopper?city=berlin":         "Location: /shopper?city=berlin\n",
 		"/en/docs/methodology":            "Location: /en/methodology",
 		"/shopper/worker.js":              `page = "/shopper"`,
 		"/en/shopper/worker.js":           `page = "/en/shopper"`,

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -189,7 +190,12 @@ func (s *Server) newRouter(routes []*route, people bool) http.Handler {
 			missing(w, r)
 			return
 		}
-		if path := s.routed(router, r.URL.Path); path == r.URL.Path {
+		path, moved := s.routed(router, r.URL.Path)
+		if moved {
+			s.setPageHeaders(w.Header())
+			to := url.URL{Path: path, RawQuery: r.URL.RawQuery}
+			http.Redirect(w, r, to.String(), http.StatusPermanentRedirect)
+		} else if path == r.URL.Path {
 			router.ServeHTTP(w, r)
 		} else if handle, params, _ := router.Lookup(r.Method, path); handle != nil {
 			handle(w, r, params)
@@ -200,21 +206,26 @@ func (s *Server) newRouter(routes []*route, people bool) http.Handler {
 }
 
 // routed returns the path in the router of an address; "" if it has none. Routes of pages have the addresses of a
-// publication that is in English first.
-func (s *Server) routed(router *httprouter.Router, address string) string {
+// publication that is in English first. One that is in French first has moved its French pages: to a path without
+// a prefix.
+func (s *Server) routed(router *httprouter.Router, address string) (path string, moved bool) {
 	languages := words.Of(s.Snapshots.Current().About())
 	if languages[0].Code == words.All[0].Code {
-		return address
+		return address, false
 	}
 	l, path := words.Locate(address, languages...)
 	_, other := words.Locate(address)
-	switch page, _, _ := router.Lookup(http.MethodGet, words.French.At(path)); {
-	case page != nil:
-		return l.Of(&panel.About{}).At(path)
-	case l != languages[0] || other != address:
-		return ""
+	if page, _, _ := router.Lookup(http.MethodGet, words.French.At(path)); page != nil {
+		return l.Of(&panel.About{}).At(path), false
+	} else if l != languages[0] {
+		return "", false
+	} else if other == address {
+		return address, false
 	}
-	return address
+	if page, _, _ := router.Lookup(http.MethodGet, address); page != nil {
+		return other, true
+	}
+	return "", false
 }
 
 func (s *Server) handler(x *route) httprouter.Handle {
