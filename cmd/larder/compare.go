@@ -34,7 +34,6 @@ weight; "larder explain" shows products with their ids. --format json prints the
 	cityFlag(cmd, &r.City, "")
 	items := flags.String("items", "", "the `list`: ids, each with x and a quantity unless that is 1")
 	stores := flags.String("stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
-	lines := flags.Bool("lines", false, "name the listing behind each price")
 	conditions := flags.String("conditions", "",
 		"the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
 	accept := flags.String("accept", "",
@@ -49,9 +48,6 @@ weight; "larder explain" shows products with their ids. --format json prints the
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *conditions != "" {
 			r.Conditions = strings.Split(*conditions, ",")
-		}
-		if *lines {
-			r.Include = []string{compare.IncludeLines}
 		}
 		var err error
 		if r.Items, err = compare.ParseItems(*items); err == nil && *stores != "" {
@@ -81,7 +77,7 @@ weight; "larder explain" shows products with their ids. --format json prints the
 		if *format == "json" {
 			a.stdout.Write(append(result.WithLinks(baseURL).AppendJSON(nil), '\n'))
 		} else {
-			c := &comparison{result, map[int64]*basket.Product{}, *lines, all.Panel.About().Sign()}
+			c := &comparison{result, map[int64]*basket.Product{}, all.Panel.About().Sign()}
 			for _, p := range all.Panel.Products() {
 				c.products[p.ID] = &p
 			}
@@ -121,7 +117,6 @@ func compareUsage(err error) error {
 type comparison struct {
 	*compare.Result
 	products map[int64]*basket.Product
-	listings bool // whether the listing behind each price is named
 	sign     string
 }
 
@@ -134,9 +129,9 @@ func (c *comparison) print(w *output) {
 	if c.ObservationSpan.Oldest.Valid {
 		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)
 	}
-	fmt.Fprintf(w, "\n\n%s\n", c.headline())
+	fmt.Fprint(w, "\n\n")
 	for _, reason := range c.Reasons() {
-		fmt.Fprintf(w, "  %s\n", printable(reason))
+		fmt.Fprintln(w, printable(reason))
 	}
 	if len(c.Stores) > 0 {
 		fmt.Fprintln(w)
@@ -156,38 +151,13 @@ func (c *comparison) print(w *output) {
 	}
 }
 
-func (c *comparison) headline() string {
-	complete, lowest := 0, ""
-	var near []string // too close to call
-	for _, s := range c.Stores {
-		if s.CompleteRequestedList {
-			complete++
-		}
-		if slices.Contains(c.Recommendation.StoreKeys, s.Key) {
-			lowest = fmt.Sprintf("%s (%s), %s %s", printable(s.Name), s.Key, s.Total, c.Currency)
-		}
-		if slices.Contains(c.Recommendation.CloseStoreKeys, s.Key) {
-			near = append(near, printable(s.Name))
-		}
-	}
-	switch c.Recommendation.Status {
-	case compare.Lowest:
-		return fmt.Sprintf("Lowest of the %s (of %d) that have everything: %s", phrase.Count(complete, "chain"),
-			len(c.Stores), lowest)
-	case compare.TooCloseToCall:
-		return "Too close to call: no chain is named among " + strings.Join(near, ", ")
-	case compare.SizeBasisDisagrees:
-		return "No chain is named: the lowest total owes its place to the size of its packages"
-	}
-	return "No chain is named: fewer than two have fresh prices for the whole list"
-}
-
 func (c *comparison) chainCells(s *compare.Store) []any {
 	adjusted := ""
 	if s.SizeAdjustedTotal != s.Total {
 		adjusted = s.SizeAdjustedTotal.String()
 	}
-	return []any{s.Key, s.Name, s.Total, adjusted, c.priced(s), c.daysOld(s.Oldest), c.named(s.MissingItemIDs)}
+	missing := strings.Trim(fmt.Sprint(s.MissingItemIDs), "[]")
+	return []any{s.Key, s.Name, s.Total, adjusted, c.priced(s), c.daysOld(s.Oldest), missing}
 }
 
 // priced says how much of the list a total covers.
@@ -211,22 +181,6 @@ var inTable = compare.Members{
 	Total: `"total"`, AtStandard: `"at standard sizes"`,
 }
 
-const mostNamed = 2
-
-// named writes the names of items without their sizes, such as "Large eggs, Butter and
-// 3 more".
-func (c *comparison) named(ids []int64) string {
-	list := make([]string, min(len(ids), mostNamed))
-	for i := range list {
-		list[i], _, _ = strings.Cut(c.products[ids[i]].Name, ",")
-	}
-	names := strings.Join(list, ", ")
-	if more := len(ids) - mostNamed; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	return names
-}
-
 // printList writes the list at one chain. A line is quantity times price.
 func (c *comparison) printList(w *output, s *compare.Store) {
 	total := "no price"
@@ -237,30 +191,15 @@ func (c *comparison) printList(w *output, s *compare.Store) {
 		}
 	}
 	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
-	columns := []string{">id", "item", ">qty", "of", ">each " + c.sign, ">line " + c.sign, ">days", "note"}
-	if c.listings {
-		columns = append(columns, "listing", "brand", "package", "fit")
-	}
 	lines := slices.DeleteFunc(c.Lines(), func(l compare.Line) bool { return l.StoreKey != s.Key })
-	sheetOf(lines, c.lineCells, columns...).print(w, "table")
+	sheetOf(lines, c.lineCells, ">id", "item", ">qty", "of", ">each "+c.sign, ">line "+c.sign, ">days",
+		"note").print(w, "table")
 }
 
 func (c *comparison) lineCells(l *compare.Line) []any {
-	cells := c.priceCells(l)
-	if !c.listings {
-		return cells
-	}
-	for _, text := range []*string{l.Title, l.Brand, l.PackageSize} {
-		cells = append(cells, *cmp.Or(text, new("")))
-	}
-	return append(cells, strings.TrimSuffix(l.Fit.String()+": "+strings.Join(l.FitWords, ", "), ": "))
-}
-
-func (c *comparison) priceCells(l *compare.Line) []any {
 	p := c.products[l.ItemID]
 	if l.Reason != compare.Priced {
-		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.ObservedAt), l.Reason.String() + ": " +
-			c.why(l)}
+		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.ObservedAt), why(l)}
 	}
 	var (
 		of    any
@@ -310,26 +249,11 @@ func saleNotes(l *compare.Line) []string {
 	return nil
 }
 
-// whyWords say why a line has no price.
-var whyWords = map[compare.Reason]string{
-	compare.DoubtfulMatch:        "what is listed under it may be another kind of goods",
-	compare.RejectedMatch:        "its listing is rejected",
-	compare.ExpiredPromotion:     "seen on a sale that is over, and what it costs now is not known",
-	compare.AmbiguousCheckout:    "sold by another count than asked for",
-	compare.ConditionalPromotion: "on a sale with a condition, and no higher regular price is known",
-	compare.QualityGate:          "what is listed under it fails the quality gate",
-}
-
-// why says why a line has no price. The reason and the age are those of the newest row.
-func (c *comparison) why(l *compare.Line) string {
-	switch l.Reason {
-	case compare.VariantMatch:
-		return fmt.Sprintf("%s here: if it is fine, --accept %s", *cmp.Or(l.Title, new("a variant")),
-			compare.Choice{ItemID: l.ItemID, Store: l.StoreKey})
-	case compare.StalePrice:
-		return fmt.Sprintf("last seen %s, over %d days ago", l.ObservedAt, compare.MaxPriceAgeDays)
-	case compare.UnsupportedQuantity:
-		return fmt.Sprintf("sold in fixed packs, of which %s kg is no multiple", l.Quantity)
+// why says why a line has no price: by its code, and of a variant how to accept it.
+func why(l *compare.Line) string {
+	if l.Reason != compare.VariantMatch {
+		return l.Reason.String()
 	}
-	return cmp.Or(whyWords[l.Reason], "no listing in force has a price on record here")
+	return fmt.Sprintf("%s: %s here: if it is fine, --accept %s", l.Reason, *cmp.Or(l.Title, new("a variant")),
+		compare.Choice{ItemID: l.ItemID, Store: l.StoreKey})
 }

@@ -78,16 +78,11 @@ func choiceOf[T any](cmd *cobra.Command, to *T, name, byDefault, usage string, a
 		*to, _ = parse(byDefault) // one of the accepted
 	}
 	cmd.Flags().Var(v, name, usage)
-	completes(cmd, name, accepted)
-	return to
-}
-
-// completes tells the shell values of a flag.
-func completes(cmd *cobra.Command, name string, values []string) {
-	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	complete := cobra.FixedCompletions(accepted, cobra.ShellCompDirectiveNoFileComp)
 	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
 		panic("larder: " + err.Error()) // the flag is there
 	}
+	return to
 }
 
 // formatFlag adds --format. Lists have table, csv and json.
@@ -189,11 +184,9 @@ func (s *selection) check(cities []basket.City, banners []string, categories bas
 	return nil
 }
 
-// categoryFlag adds --category, whose value is checked against a snapshot. The shell knows the default categories.
+// categoryFlag adds --category, whose value is checked against a snapshot.
 func categoryFlag(cmd *cobra.Command, byDefault, more string) *string {
-	to := cmd.Flags().String("category", byDefault, "a category, or overall for the headline"+more)
-	completes(cmd, "category", basket.Categories(nil).Words())
-	return to
+	return cmd.Flags().String("category", byDefault, "a category, or overall for the headline"+more)
 }
 
 func cityFlag(cmd *cobra.Command, to *string, more string) {

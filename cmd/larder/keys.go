@@ -25,8 +25,8 @@ func (a *app) keysCommand() *cobra.Command {
 running server's next request on. A key is printed once, when it is made or rotated.`,
 		Example: `  larder keys create --state larder-state.db --tier standard --name "Example Ltd"
   larder keys list --state larder-state.db`,
-	}, a.keysCreateCommand(), a.keysListCommand(), a.keysShowCommand(), a.keysRotateCommand(),
-		a.keysSetCommand(), a.keysDisableCommand(), a.keysEnableCommand(), a.keysSigninCommand())
+	}, a.keysCreateCommand(), a.keysListCommand(), a.keysRotateCommand(), a.keysSetCommand(),
+		a.keysDisableCommand(), a.keysEnableCommand(), a.keysSigninCommand())
 }
 
 func tierFlag[T any](cmd *cobra.Command, to *T, as func(state.Tier) T) {
@@ -281,8 +281,11 @@ func (a *app) keysEnableCommand() *cobra.Command {
 
 func (a *app) keysListCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "list --state FILE",
-		Short:   "Print all keys, with the beginnings of their secrets",
+		Use:   "list --state FILE",
+		Short: "Print all keys, with the beginnings of their secrets",
+		Long: `Prints all keys, with the beginnings of their secrets, and when each was used last. After
+a rotation with --overlap it says how long the old secret is good, and when that was
+used last. Refused requests are uses too.`,
 		Example: `  larder keys list --state larder-state.db --format json`,
 	}
 	path, format := stateFlag(cmd), formatFlag(cmd, tableOrJSON...)
@@ -298,24 +301,6 @@ func (a *app) keysListCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) keysShowCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "show ID --state FILE",
-		Short: "Print a key with its networks and secrets, and when each was used last",
-		Long: `Prints the beginnings of a key's current secret and, after a rotation with --overlap, of
-the old one. Refused requests are uses too.`,
-		Example: `  larder keys show 7 --state larder-state.db`,
-	}
-	format := formatFlag(cmd, tableOrJSON...)
-	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
-		k, err := db.Key(ctx, id)
-		if err == nil {
-			a.printSecrets(*format, &k)
-		}
-		return err
-	})
-}
-
 func (a *app) keyStatus(k *state.Key) string {
 	switch err := k.Valid(a.now); {
 	case errors.Is(err, state.ErrKeyDisabled):
@@ -327,25 +312,21 @@ func (a *app) keyStatus(k *state.Key) string {
 }
 
 func (a *app) printKeys(format string, keys []state.Key) {
-	columns := []string{">id", "key", "name", "tier", "status", ">a minute", ">a month", "created", "rotated",
-		"expires", "disabled"}
-	if format == "json" {
-		columns = []string{"id", "prefix", "name", "tier", "status", "per_minute", "per_month", "created", "rotated",
-			"expires", "disabled"}
-	}
 	sheetOf(keys, func(k *state.Key) []any {
-		var perMonth, expires any = monthLimit(k.Limits), orNever(k.Expires)
-		if format == "json" {
-			perMonth, expires = k.Limits.PerMonth, k.Expires
-			if k.Limits.PerMonth == state.Unlimited {
-				perMonth = nil
-			}
+		var perMonth any = k.Limits.PerMonth
+		if k.Limits.PerMonth == state.Unlimited {
+			perMonth = nil
+		}
+		old := k.Old
+		if !k.Overlaps(a.now) {
+			old = state.OldSecret{}
 		}
 		return []any{
 			k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated,
-			expires, k.Disabled,
+			k.Expires, k.Disabled, orNil(string(k.Networks)), k.Used, old.Until, old.Used,
 		}
-	}, columns...).print(a.stdout, format)
+	}, ">id", "prefix", "name", "tier", "status", ">per_minute", ">per_month", "created", "rotated", "expires",
+		"disabled", "networks", "last_used", "old_until", "old_last_used").print(a.stdout, format)
 }
 
 func orNever(t time.Time) string {
@@ -353,22 +334,4 @@ func orNever(t time.Time) string {
 		return "never"
 	}
 	return t.Format(time.RFC3339)
-}
-
-func (a *app) printSecrets(format string, k *state.Key) {
-	made := k.Created
-	if !k.Rotated.IsZero() {
-		made = k.Rotated
-	}
-	row := func(status, shown, which string, made, until, used any) []any {
-		return []any{k.ID, k.Name, status, string(k.Networks), shown, which, made, until, used}
-	}
-	rows := [][]any{row(a.keyStatus(k), k.Shown(), "current", made, k.Expires, k.Used)}
-	if k.Overlaps(a.now) {
-		old := *k
-		old.ByOld = true
-		rows = append(rows, row(a.keyStatus(&old), k.OldShown(), "old", nil, old.Ends(), k.Old.Used))
-	}
-	heads := []string{"id", "name", "status", "networks", "prefix", "secret", "created", "until", "last_used"}
-	newSheet(rows, heads...).print(a.stdout, format)
 }

@@ -181,7 +181,6 @@ release was stopped by a rule, 5 check --strict has warnings.`,
 		a.sqlCommand(),
 		a.publishCommand(), a.releaseCommand(), a.releasesCommand(),
 		a.keysCommand(), a.usageCommand(), a.backupCommand(), a.serveCommand(), a.mcpCommand(),
-		a.versionCommand(),
 	)
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)
@@ -256,15 +255,6 @@ func flagCause(err error) error {
 		return own
 	}
 	return err
-}
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of the command and of the snapshots it reads",
-		Example: "  larder version",
-		Run:     func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, version()) },
-	}
 }
 
 // version names the build of the command, which Go makes of the commit, and the schema that

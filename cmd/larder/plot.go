@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +38,6 @@ lines shows the 95% interval of each headline as a band.`,
 	languages := []string{"en", "fr"}
 	f := cmd.Flags()
 	out := f.String("out", "", "the `file` to write: .svg or .png")
-	source := f.String("source", "", "whose prices they are, for the line below the chart")
-	title := f.String("title", "", "the chart's title (default: what it shows)")
 	assessment := f.Bool("assess", false, "draw the lines of \"larder assess\" for one --category (default: overall)")
 	language := choice(cmd, "lang", "en", "the language of the chart's own texts: "+phrase.Or(languages), languages...)
 	needs(cmd, "out")
@@ -84,7 +81,7 @@ lines shows the 95% interval of each headline as a band.`,
 		figure, mixed, err := s.Figure()
 		if many, ok := errors.AsType[chart.TooManyError](err); ok {
 			return usagef("%d series match, and a chart can show %d; choose with --level, --category, --city or "+
-				"--banner", int(many), chart.MaxLines)
+				"--banner, such as --level national --category overall", int(many), chart.MaxLines)
 		}
 		if err != nil {
 			return sinceError(err, s.Names)
@@ -101,9 +98,8 @@ lines shows the 95% interval of each headline as a band.`,
 			figure.Lines, figure.Notes = chart.Assessed(s.Lang, x, filter.Categories[0]), nil
 			figure.Title, figure.Name = figure.Name, ""
 		}
-		figure.Title = cmp.Or(*title, figure.Title)
 		figure.Annotations = p.Annotations()
-		figure.Credit(p.About(), *source)
+		figure.Credit(p.About())
 		figure.Version = chart.Snapshot(s.Lang, all.Info.Hash)
 		if mixed {
 			fmt.Fprintln(a.stderr, "larder: these headlines have different entry weeks; their levels do not compare")
@@ -113,9 +109,6 @@ lines shows the 95% interval of each headline as a band.`,
 			drawn, err = figure.PNG(chart.Wide)
 		} else {
 			drawn, err = figure.SVG(chart.Wide)
-		}
-		if errors.Is(err, chart.ErrLongTitle) {
-			return usagef("--title: %d characters do not fit above the chart; use fewer", len([]rune(figure.Title)))
 		}
 		if err != nil {
 			return err

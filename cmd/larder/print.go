@@ -99,20 +99,25 @@ func orNone[T any](v *T) any {
 }
 
 func (s *sheet) print(w *output, format string) {
-	if w.synthetic && format != "table" {
-		plain := s.rows
-		s = &sheet{append(s.columns, "synthetic"), func(yield func([]any) bool) {
-			plain(func(row []any) bool { return yield(append(row, true)) })
-		}}
-	}
 	switch format {
 	case "csv":
 		s.printCSV(w)
 	case "json":
-		s.printJSON(w)
+		names := s.names()
+		printArray(w, slices.Collect(s.rows), func(b []byte, row *[]any) []byte {
+			for i, cell := range *row {
+				b = appendJSON(fmt.Appendf(b, "%c%q:", "{,"[min(i, 1)], names[i]), cell)
+			}
+			return append(b, '}')
+		})
 	default:
 		s.printTable(w)
 	}
+}
+
+// names are the columns without their alignment.
+func (s *sheet) names() []string {
+	return mapped(s.columns, func(c string) string { return strings.TrimPrefix(c, ">") })
 }
 
 const noValue = "-"
@@ -120,10 +125,7 @@ const noValue = "-"
 // printTable writes the rows under their heads, two spaces between columns. Cells may
 // hold scraped text.
 func (s *sheet) printTable(w *output) {
-	lines, widths := [][]string{make([]string, len(s.columns))}, make([]int, len(s.columns))
-	for i, c := range s.columns {
-		lines[0][i] = strings.TrimPrefix(c, ">")
-	}
+	lines, widths := [][]string{s.names()}, make([]int, len(s.columns))
 	for row := range s.rows {
 		line := make([]string, len(row))
 		for i, cell := range row {
@@ -156,35 +158,24 @@ func (s *sheet) printTable(w *output) {
 }
 
 func (s *sheet) printCSV(w *output) {
-	out := csv.NewWriter(w)
-	out.Write(s.columns)
-	line := make([]string, len(s.columns))
+	out, names := csv.NewWriter(w), s.names()
+	if w.synthetic {
+		names = append(names, "synthetic")
+	}
+	out.Write(names)
 	for row := range s.rows {
-		for i, cell := range row {
-			line[i], _ = cellText(cell)
-			if _, err := strconv.ParseFloat(line[i], 64); err != nil {
-				line[i] = phrase.Cell(line[i])
-			}
+		if w.synthetic {
+			row = append(row, true)
 		}
-		out.Write(line)
+		out.Write(mapped(row, func(cell any) string {
+			text, _ := cellText(cell)
+			if _, err := strconv.ParseFloat(text, 64); err != nil {
+				text = phrase.Cell(text)
+			}
+			return text
+		}))
 	}
 	out.Flush()
-}
-
-func (s *sheet) printJSON(w *output) {
-	b := []byte{'['}
-	for row := range s.rows {
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		for i, cell := range row {
-			b = append(b, "{,"[min(i, 1)])
-			b = append(append(append(b, '"'), s.columns[i]...), `":`...)
-			b = appendJSON(b, cell)
-		}
-		b = append(b, '}')
-	}
-	w.Write(append(b, "]\n"...))
 }
 
 func appendJSON(b []byte, cell any) []byte {

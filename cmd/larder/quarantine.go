@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -199,27 +196,16 @@ func printEntries(w *output, format string, entries []check.Entry) {
 			"evidence").print(w, "table")
 		return
 	}
-	s := sheetOf(entries, func(x *check.Entry) []any {
+	sheetOf(entries, func(x *check.Entry) []any {
 		return []any{
 			x.ID, x.Rule, orNil(x.Listing), orNil(x.Of.Name), orNil(x.Of.ProductID), orNil(x.Of.Product.Name),
-			orNil(x.Of.Banner.Key),
-			orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(), x.Quarantined(), x.Released,
-			orNil(x.Reason),
-			orNil(x.From), orNil(x.To), orNil(x.WithdrawnAt), orNil(x.ConfirmedAt),
+			orNil(x.Of.Banner.Key), orNil(x.Store), orNil(x.Place), orNil(x.Observation), x.FoundAt.UTC(),
+			x.Quarantined(), x.Released, orNil(x.Reason), orNil(x.From), orNil(x.To), orNil(x.WithdrawnAt),
+			orNil(x.ConfirmedAt),
 		}
 	}, "id", "rule", "retailer_product_id", "retailer_name", "product_id", "product", "banner",
 		"store_id", "city", "observation_id", "found_at", "rows", "released", "reason", "from", "to",
-		"withdrawn_at", "confirmed_at")
-	if format == "csv" {
-		s.print(w, format)
-		return
-	}
-	var flat, indented bytes.Buffer
-	out := &output{Writer: bufio.NewWriter(&flat), synthetic: w.synthetic}
-	s.print(out, format)
-	out.Flush()
-	json.Indent(&indented, flat.Bytes(), "", "  ")
-	indented.WriteTo(w)
+		"withdrawn_at", "confirmed_at").print(w, format)
 }
 
 func placeOf(x *check.Entry) string {

@@ -72,7 +72,6 @@ On SIGINT or SIGTERM /readyz says that the server stops. It accepts requests for
 		"`number` of lines of comparisons, with titles, that one client gets a day without a key")
 	number(cmd, &f.ShopperPerMinute, "shopper-per-minute", 30,
 		"`number` of shopping lists that one client may have compared a minute")
-	number(cmd, &f.ScanCap, "scan-cap", 100_000, "`number` of shrinkflation events looked at for one response")
 	a.logLevelFlag(cmd)
 	flags.DurationVar(&f.DrainDelay, "drain-delay", 0,
 		"the `time` in which requests are accepted after the signal, while /readyz sends proxies away")

@@ -68,7 +68,9 @@ const (
 2026-11,1,Example Ltd,standard,/api/v1/prices,5xx,1,0,100,2026-11-18T12:00:00Z,2026-11-18T12:00:00Z
 2026-11,2,"""B"", Inc.",research,/api/public/index,2xx,1,1,100,2026-11-30T23:59:59Z,2026-11-30T23:59:59Z
 `
-	key2JSON = `[{"month":"2026-11","key_id":2,"name":"\"B\", Inc.","tier":"research","endpoint":"/api/public/index","status":"2xx","requests":1,"counted":1,"bytes":100,"first":"2026-11-30T23:59:59Z","last":"2026-11-30T23:59:59Z"}]
+	key2JSON = `[
+{"month":"2026-11","key_id":2,"name":"\"B\", Inc.","tier":"research","endpoint":"/api/public/index","status":"2xx","requests":1,"counted":1,"bytes":100,"first":"2026-11-30T23:59:59Z","last":"2026-11-30T23:59:59Z"}
+]
 `
 	decemberCSV = `month,key_id,name,tier,endpoint,status,requests,counted,bytes,first,last
 2026-12,1,Example Ltd,standard,/api/v1/prices,2xx,1,1,100,2026-12-01T00:00:00Z,2026-12-01T00:00:00Z

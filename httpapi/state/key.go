@@ -154,11 +154,6 @@ func (t tx) keyOf(secret string, now time.Time) (Key, error) {
 	return k, err
 }
 
-// Key returns the key with an id. ErrNoKey if no key has it.
-func (db *DB) Key(ctx context.Context, id int64) (Key, error) {
-	return read(ctx, db, func(t tx) (Key, error) { return t.key(id) })
-}
-
 func (t tx) key(id int64) (Key, error) {
 	return t.oneKey(id, "SELECT "+keyColumns+" FROM keys WHERE id = $1"+t.lock)
 }

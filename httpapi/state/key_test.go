@@ -110,9 +110,23 @@ func TestSetTerms(t *testing.T) {
 			t.Error(c.name, found, err)
 		}
 	}
-	if still, err := db.Key(t.Context(), other.ID); err != nil || still != other {
-		t.Errorf("another key was changed: %+v, %v", still, err)
+	if still := keyOf(t, db, other.ID); still != other {
+		t.Errorf("another key was changed: %+v", still)
 	}
+}
+
+func keyOf(t *testing.T, db *DB, id int64) (k Key) {
+	t.Helper()
+	keys, err := db.Keys(t.Context())
+	for _, x := range keys {
+		if x.ID == id {
+			k = x
+		}
+	}
+	if err != nil || k.ID != id {
+		t.Fatal(keys, err)
+	}
+	return k
 }
 
 func TestExpiry(t *testing.T) {

@@ -96,8 +96,8 @@ func TestBatchWithFailures(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got, err := db.Key(t.Context(), k.ID); err != nil || got.Name != "Test+" {
-		t.Error(got, err)
+	if got := keyOf(t, db, k.ID); got.Name != "Test+" {
+		t.Error(got)
 	}
 	if n := count(t, db.path, "SELECT sum(requests) FROM monthly_usage"); n != 2 || len(logged(t, db)) != 2 {
 		t.Errorf("%d in the sums, log %v", n, logged(t, db))

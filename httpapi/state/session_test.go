@@ -84,8 +84,8 @@ func TestLastUse(t *testing.T) {
 	}
 	want := func(used, oldUsed time.Time) {
 		t.Helper()
-		if k, err := db.Key(t.Context(), k.ID); err != nil || k.Used != used || k.Old.Used != oldUsed {
-			t.Errorf("used %s and %s, want %s and %s; %v", k.Used, k.Old.Used, used, oldUsed, err)
+		if k := keyOf(t, db, k.ID); k.Used != used || k.Old.Used != oldUsed {
+			t.Errorf("used %s and %s, want %s and %s", k.Used, k.Old.Used, used, oldUsed)
 		}
 	}
 	never, soon, later := time.Time{}, noon.Add(useEvery-1), noon.Add(useEvery)

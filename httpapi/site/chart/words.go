@@ -44,11 +44,10 @@ func TextOf(l *words.Language, a panel.Annotation) string {
 	return a.Text
 }
 
-// Credit says whose prices the figure shows: those of source or, if it is empty, of the
-// snapshot. It says that invented prices are invented.
-func (f *Figure) Credit(about *panel.About, source string) {
+// Credit says whose prices the figure shows, and that invented prices are invented.
+func (f *Figure) Credit(about *panel.About) {
 	f.Publisher = about.Publisher
-	f.Source = cmp.Or(source, about.Attribution, about.Source, about.Publisher,
+	f.Source = cmp.Or(about.Attribution, about.Source, about.Publisher,
 		f.Lang.T(words.Key("Larder, weekly matched-model Jevons index")))
 	if about.Synthetic {
 		f.Source += " " + f.Lang.T(words.Key("(invented prices)"))

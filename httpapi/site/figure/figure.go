@@ -132,7 +132,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 	case err != nil:
 		return nil, err
 	}
-	f.drawn.Credit(s.Snapshot.Words, "")
+	f.drawn.Credit(s.Snapshot.Words)
 	f.drawn.Annotations = s.Snapshot.Annotations
 	f.drawn.Version = q.version(s.Snapshot)
 	f.scale, err = f.drawn.Scale()

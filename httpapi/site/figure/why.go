@@ -319,7 +319,7 @@ func (m *Why) draw(list []whyPart) {
 		m.drawn.Steps.Parts = append(m.drawn.Steps.Parts,
 			chart.Step{Name: part.Name, Points: part.Points, Value: part.Exact})
 	}
-	m.drawn.Credit(m.Snapshot.Words, "")
+	m.drawn.Credit(m.Snapshot.Words)
 }
 
 func (m *Why) category(category basket.Category, points panel.Fixed) whyPart {
