@@ -45,6 +45,6 @@ price,Preis,"1,19 €"
 	fmt.Println(report.Rows, "rows,", report.Offers, "offer")
 	// Output:
 	// Corner Milch 1 l 1.19 Jan 15
-	// line 3: Preis "gratis" is not a price
+	// line 3: Preis "gratis" is not a price in EUR
 	// 2 rows, 1 offer
 }

@@ -151,7 +151,7 @@ func TestHammer(t *testing.T) {
 	wants(t, "rejects", rejects,
 		"hammer/h/hammer-4-product.csv:5: id stands in two rows that differ",
 		"hammer/h/hammer-4-raw.csv:6: nowtime is no date such as 2024-06-22 10:35:40",
-		"hammer/h/hammer-4-raw.csv:7: current_price is not a price",
+		"hammer/h/hammer-4-raw.csv:7: current_price is not a price in CAD",
 		"hammer/h/hammer-4-raw.csv:8: products:product_name is empty",
 		"hammer/h/hammer-4-raw.csv:9: product_id is not in the table products")
 	if report.Format != "hammer" || report.Skipped["of a joined table"] != 3 {

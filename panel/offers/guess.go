@@ -29,17 +29,56 @@ func Guess(file string) (m *Mapping, text []byte, err error) {
 		return nil, nil, fmt.Errorf("%s %w", file, err)
 	}
 	defer t.Close()
+	rows, have, mark := [][]string{{"field", "column", "example"}}, map[string]bool{}, ""
+	cells := t.sample()
+	take := func(field string, at int) {
+		example := exampleOf(field, cells[at])
+		if example == "" || have[field] {
+			return
+		}
+		rows, have[field], cells[at] = append(rows, []string{field, t.heads[at], example}), true, nil
+		if found := marked.FindStringSubmatch(example); found != nil && slices.Contains(prices, field) {
+			mark = found[1]
+		}
+	}
+	for i, c := range known.columns {
+		if t.at[i] >= 0 {
+			take(c.Field, t.at[i])
+		}
+	}
+	for at := range cells {
+		take("gtin", at)
+		take("date", at)
+		if slices.ContainsFunc(cells[at], marked.MatchString) {
+			take("price", at)
+		}
+	}
+	if mark != "" {
+		rows = append(rows, []string{"decimal", "=" + mark, ""})
+	}
+	name := filepath.Base(file)
+	if !have["chain"] {
+		rows = append(rows, []string{"chain", "=" + cmp.Or(letters.FindString(name), "chain"), ""})
+	}
+	dated := func(p *regexp.Regexp) bool { return p.MatchString(name) }
+	if i := slices.IndexFunc(known.names, dated); i >= 0 && !have["date"] {
+		rows = append(rows, []string{"name", known.names[i].String(), name})
+	}
 	var b bytes.Buffer
-	rows := known.guess(t, filepath.Base(file))
-	csv.NewWriter(&b).WriteAll(append([][]string{{"field", "column", "example"}}, rows...))
+	csv.NewWriter(&b).WriteAll(rows)
 	text = b.Bytes()
 	m, err = ReadMapping(file, &b)
 	return m, text, err
 }
 
-// guess returns the rows of a mapping for a table: fields, columns and examples.
-func (m *Mapping) guess(t *table, name string) (rows [][]string) {
-	cells, n := make([][]string, len(t.heads)), 0 // by column
+var (
+	marked  = regexp.MustCompile(`^\D*\d+([.,])\d\d\D*$`) // an amount with cents
+	letters = regexp.MustCompile(`^\p{L}[\p{L} ]*\p{L}`)
+)
+
+// sample returns the values that a table has in its first rows, by column.
+func (t *table) sample() [][]string {
+	cells, n := make([][]string, len(t.heads)), 0
 	for row := range t.rows {
 		for i := range min(len(row.Cells), len(cells)) {
 			if text := strings.TrimSpace(row.Cells[i]); text != "" && row.Line > t.line {
@@ -50,46 +89,8 @@ func (m *Mapping) guess(t *table, name string) (rows [][]string) {
 			break
 		}
 	}
-	have, taken := map[string]bool{}, make([]bool, len(cells))
-	take := func(field string, at int) {
-		if text := exampleOf(field, cells[at]); text != "" && !taken[at] && !have[field] {
-			rows = append(rows, []string{field, t.heads[at], text})
-			have[field], taken[at] = true, true
-		}
-	}
-	for _, c := range m.columns {
-		for at, head := range t.heads {
-			if slices.ContainsFunc(c.names, func(n string) bool { return folded(n) == folded(head) }) {
-				take(c.Field, at)
-			}
-		}
-	}
-	mark := ""
-	for at, list := range cells {
-		take("gtin", at)
-		take("date", at)
-		if i := slices.IndexFunc(list, marked.MatchString); i >= 0 {
-			take("price", at)
-			mark = marked.FindStringSubmatch(list[i])[1]
-		}
-	}
-	if mark != "" {
-		rows = append(rows, []string{"decimal", "=" + mark, ""})
-	}
-	if !have["chain"] {
-		rows = append(rows, []string{"chain", "=" + cmp.Or(letters.FindString(name), "chain"), ""})
-	}
-	dated := func(p *regexp.Regexp) bool { return p.MatchString(name) }
-	if i := slices.IndexFunc(m.names, dated); i >= 0 && !have["date"] {
-		rows = append(rows, []string{"name", m.names[i].String(), name})
-	}
-	return rows
+	return cells
 }
-
-var (
-	marked  = regexp.MustCompile(`^\D*\d+([.,])\d\d\D*$`) // an amount with cents
-	letters = regexp.MustCompile(`^\p{L}[\p{L} ]*\p{L}`)
-)
 
 // exampleOf returns a value that shows what a field is, or "" where not nine of ten values can be of the field.
 func exampleOf(field string, values []string) (example string) {

@@ -17,7 +17,7 @@ type Known struct {
 
 // How a listing came to its item, the first that says it.
 const (
-	ByVerdict = "verdict" // an operator accepted it
+	ByVerdict = "verdict" // an operator accepted it, or an earlier import by its code
 	ByListing = "listing" // it was mapped before
 	ByCode    = "code"    // by the office's category
 	ByGTIN    = "gtin"    // by the item's GTINs

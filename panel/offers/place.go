@@ -74,6 +74,7 @@ type good struct {
 	key           goodKey // under which it is found first
 	way, why      string  // to its item, or why its rows are not used; neither: it is not judged yet
 	rows          []row
+	accepted      panel.Match // of a title that does not fit the item whose official code the good has
 
 	titled packed // as the row before had it
 	size   string // of its column there
@@ -162,6 +163,10 @@ func (p *placer) good(banner string, o *Offer) *good {
 		if item, g.way, g.why = p.judge(o, gtin, &g.Listing); g.ID == 0 || g.way != "" {
 			g.ProductID, g.Active = item, g.way != ""
 		}
+		if fit, _ := p.fitter.Judge(item, o.Title); g.way == ByCode && fit != basket.Exact {
+			g.accepted = panel.Match{Verdict: panel.Accepted, At: o.At,
+				Reason: "official code " + strings.Join(strings.Fields(o.Category), " ")}
+		}
 		p.list = append(p.list, g)
 	}
 	return g
@@ -228,12 +233,18 @@ func (p *placer) number() {
 // write writes the tables.
 func (p *placer) write(w *csvdir.Writer) error {
 	var listings []panel.Listing
+	var verdicts []panel.Match
 	for _, g := range p.list {
 		if g.ID != 0 {
 			listings = append(listings, g.Listing)
 		}
+		if g.accepted.Verdict != 0 {
+			g.accepted.Listing = g.ID
+			verdicts = append(verdicts, g.accepted)
+		}
 	}
 	err := cmp.Or(
+		csvdir.WriteSorted(w, csvdir.Matches, verdicts),
 		csvdir.WriteSorted(w, csvdir.Products, []basket.Product{}), csvdir.WriteSorted(w, csvdir.Listings, listings),
 		p.shops.write(w, listings),
 	)

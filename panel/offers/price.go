@@ -1,6 +1,7 @@
 package offers
 
 import (
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,20 +25,15 @@ type Amount struct {
 	Size  string // that the price is for: "100 g" in "1.99/100 g"; "": the pack
 }
 
-// reason is why a text is no price.
-type reason string
-
-func (r reason) Error() string { return string(r) }
-
-const (
-	isEmpty     = reason("is empty")
-	isZero      = reason("is zero")
-	hasDecimals = reason("has more than 4 decimals")
-	tooLarge    = reason("is above ten million")
-	badMarks    = reason("has marks that do not fit the file's decimal mark")
+// Why a text is no price.
+var (
+	isEmpty     = errors.New("is empty")
+	isZero      = errors.New("is zero")
+	hasDecimals = errors.New("has more than 4 decimals")
+	tooLarge    = errors.New("is above ten million")
 )
 
-// signs are the ways to write a currency beside its ISO code.
+// signs are the ways to write a currency beside its code.
 var signs = map[string]string{
 	"AUD": "$ A$", "BGN": "лв. лв", "BRL": "R$", "CAD": "$ C$ CA$", "CHF": "Fr. SFr.", "CZK": "Kč", "DKK": "kr. kr",
 	"EUR": "€", "GBP": "£", "HRK": "kn", "HUF": "Ft", "ILS": "₪", "INR": "₹", "JPY": "¥ 円", "KRW": "₩", "MXN": "$",
@@ -65,22 +61,21 @@ func (m Money) Parse(text string) (Amount, error) {
 		case err == nil && packs > 1 && packs < 100 && marked:
 			a.Packs, a.Size, left = packs, "", right
 		case bad != nil:
-			return a, reason("is a price per something that is no size")
+			return a, errors.New("is a price per something that is no size")
 		case size.Unit == basket.Count && size.Quantity == 1: // per bag
 			a.Size = ""
 		}
 	}
-	left, cents := strings.CutSuffix(m.bare(left), "¢")
-	units, err := m.units(left)
+	units, err := m.units(m.bare(left))
 	per := int64(a.Packs)
-	if cents || m.Cents {
+	if m.Cents {
 		per *= 100
 	}
 	a.Price = panel.Price((units + per/2) / per) // each of 3 for 5.00 to the nearest ten-thousandth
 	switch {
 	case err != nil:
 		return a, err
-	case (cents || m.Cents) && units%100 != 0:
+	case m.Cents && units%100 != 0:
 		return a, hasDecimals
 	case a.Price == 0:
 		return a, isZero
@@ -92,14 +87,9 @@ func (m Money) Parse(text string) (Amount, error) {
 
 // bare takes the currency's code and signs off.
 func (m Money) bare(s string) string {
-	if strings.Trim(s, digits+".,") == "" {
-		return s
-	}
-	for _, sign := range append([]string{m.Currency}, strings.Fields(signs[m.Currency])...) {
-		if n := len(s) - len(sign); n > 0 && strings.EqualFold(s[n:], sign) {
-			s = strings.TrimSpace(s[:n])
-		} else if n > 0 && strings.EqualFold(s[:len(sign)], sign) {
-			s = strings.TrimSpace(s[len(sign):])
+	if strings.Trim(s, digits+".,") != "" {
+		for _, sign := range append([]string{m.Currency}, strings.Fields(signs[m.Currency])...) {
+			s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, sign), sign))
 		}
 	}
 	return s
@@ -110,19 +100,17 @@ var grouped = regexp.MustCompile(`^[1-9]\d?\d?(?:\D\d{3})+$`)
 
 // units reads a number into ten-thousandths.
 func (m Money) units(s string) (int64, error) {
-	if strings.Trim(s, digits+".,") != "" || strings.Trim(s, ".,") == "" {
-		for _, end := range [...]string{",-", ".-", ",–", ",—"} { // 3,- is a whole 3
-			s = strings.TrimSuffix(s, end)
-		}
-		if strings.Trim(s, digits+".,'’ \u00a0\u202f") != "" || !strings.ContainsAny(s, digits) {
-			return 0, notNumber(s)
-		}
+	switch {
+	case s == "":
+		return 0, isEmpty
+	case strings.Trim(s, digits+".,'’ \u00a0\u202f") != "" || !strings.ContainsAny(s, digits):
+		return 0, errors.New("is not a price in " + m.Currency)
 	}
 	mark := m.Mark
 	if i := strings.LastIndexAny(s, ".,"); i >= 0 && mark == 0 && strings.Count(s, s[i:i+1]) == 1 {
 		mark = s[i]
 		if len(s)-i == 4 && i > 0 && i < 4 && s[0] != '0' && strings.Trim(s[:i], digits) == "" {
-			return 0, reason("has a mark that may be decimal or of thousands; a row decimal of the mapping says which")
+			return 0, errors.New("has a mark that may be decimal or of thousands; a row decimal of the mapping says which")
 		}
 	}
 	whole, fraction, _ := strings.Cut(s, string(rune(mark)))
@@ -134,30 +122,11 @@ func (m Money) units(s string) (int64, error) {
 	units, err := strconv.ParseInt(whole+(fraction + "0000")[:panel.PriceDecimals], 10, 64)
 	switch {
 	case strings.Trim(whole+fraction, digits) != "":
-		return 0, badMarks
+		return 0, errors.New("has marks that do not fit the file's decimal mark")
 	case len(fraction) > panel.PriceDecimals:
 		return 0, hasDecimals
 	case err != nil || len(whole) > 12:
 		return 0, tooLarge
 	}
 	return units, nil
-}
-
-var below = regexp.MustCompile(`^[-−]+\d`)
-
-// notNumber says why a text is no number above 0.
-func notNumber(s string) error {
-	switch {
-	case s == "":
-		return isEmpty
-	case below.MatchString(s):
-		return reason("is below 0")
-	}
-	word := strings.Trim(s, digits+"., \u00a0")
-	for code, list := range signs {
-		if word != "" && strings.Contains(" "+code+" "+list+" ", " "+word+" ") {
-			return reason("is in another currency")
-		}
-	}
-	return reason("is not a price")
 }

@@ -316,12 +316,14 @@ func (t *table) array(m *Mapping, head []byte, stream io.Reader) error {
 		first = object
 		break
 	}
+	there := func(name string) bool {
+		member, _, _ := strings.Cut(name, "[].")
+		_, ok := first[member]
+		return ok
+	}
 	for _, c := range m.columns {
-		for _, name := range c.names {
-			member, _, _ := strings.Cut(name, "[].")
-			if _, there := first[member]; there || c.optional {
-				t.heads = append(t.heads, name)
-			}
+		if at := slices.IndexFunc(c.names, there); at >= 0 || c.optional {
+			t.heads = append(t.heads, c.names[max(at, 0)])
 		}
 	}
 	if missing := t.match(m); missing != nil {
