@@ -21,7 +21,6 @@ import (
 	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/jevons/release/folder"
 	"github.com/larder-index/larder/jevons/release/log"
-	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/check"
 )
 
@@ -43,8 +42,8 @@ is not grave enough to stop is a warning. The rules are:
 --rows releases rows that were computed by the script of "larder sql", as CSV; rules that
 need prices are skipped. --publish writes a folder of the release that any web server can
 serve and "larder verify" checks. --key signs the log with a key that --new-key made. The
-first release names the log for good: by the setting log_origin, by --log-origin, or by
-the host of --base-url; give --new-key the same.`,
+first release names the log for good: by the setting log_origin, or by the host of
+--base-url; give --new-key the same.`,
 		Example: `  larder release next.db --live larder.db --log releases.db --note "week of 2026-11-22"
   larder release next.db --live larder.db --log releases.db --accept restatement:reference="weights of 2026"
   larder release reference.db --rows rows.csv --live larder.db --log releases.db
@@ -104,8 +103,6 @@ func (a *app) releasing(cmd *cobra.Command) *releasing {
 		"go ahead although a finding stops, for a reason: `ID=REASON`; repeat it for several, or end the id in *")
 	f.StringVar(&x.acceptFile, "accept-file", "", "the same from a CSV `file` with the columns id and reason")
 	f.StringVar(&x.key, "key", "", "sign the log with the key in this `file`")
-	f.StringVar(&x.Origin, "log-origin", "",
-		"the `name` of a new log or a new key, if not the host of --base-url")
 	addFlag(cmd, &x.base, "base-url",
 		"the `address` that readers know the service by: its host names a new log or a new key", readOrigin)
 	f.StringVar(&x.publish, "publish", "",
@@ -117,12 +114,7 @@ func (a *app) releasing(cmd *cobra.Command) *releasing {
 // check reads the flags.
 func (x *releasing) check() (err error) {
 	if _, host, ok := strings.Cut(x.base, "://"); ok {
-		x.Origin = cmp.Or(x.Origin, strings.ToLower(strings.TrimRight(host, "/")))
-	}
-	if x.Origin != "" {
-		if err := (&panel.Setting{Key: "log_origin", Value: x.Origin}).Check(); err != nil {
-			return usagef("--log-origin: %v", strings.TrimPrefix(err.Error(), "value: log_origin "))
-		}
+		x.Origin = strings.ToLower(strings.TrimRight(host, "/"))
 	}
 	if x.publish != "" && x.Rows != "" {
 		return usagef("--publish and --rows exclude each other: a folder has the prices that give its rows")
@@ -231,11 +223,7 @@ func (x *released) outcome() (status, text string) {
 	case x.stops != nil:
 		return "stopped", ""
 	case x.Done:
-		return "complete", "release " + name + " is complete and in service; nothing was left to do"
-	case x.Resumed && x.dryRun:
-		return "dry_run", "release " + name + " is in the log, but not in service; run the command without --dry-run"
-	case x.Resumed:
-		return "resumed", "release " + name + " is in service now; it was in the log already"
+		return "complete", "release " + name + " is complete and in service"
 	case x.dryRun:
 		return "dry_run", "would release " + name + ": " + summaryOf(r)
 	}
@@ -254,7 +242,7 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 			})
 		}
 		printObject(stdout, struct {
-			Status   string            `json:"status"` // released, resumed, complete, stopped or dry_run
+			Status   string            `json:"status"` // released, complete, stopped or dry_run
 			Release  wire.Release      `json:"release"`
 			Stops    []stop            `json:"stops"`
 			Accepted []stop            `json:"accepted"`
@@ -264,7 +252,7 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 			append([]warning{}, x.warnings...), changes})
 		return
 	}
-	if !x.Done && !x.Resumed && (x.stops == nil || x.dryRun) {
+	if !x.Done && (x.stops == nil || x.dryRun) {
 		printChanges(stdout, format, x.Changes, columns, "", r.At)
 	}
 	for _, w := range x.warnings {
@@ -283,7 +271,7 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 	for _, f := range x.Accepted {
 		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s\n", f.ID, f.Text())
 	}
-	if !x.Done && !x.Resumed && r.Skipped != nil {
+	if !x.Done && r.Skipped != nil {
 		fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
 	}
 	fmt.Fprintln(stderr, "larder:", text)

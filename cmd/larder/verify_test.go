@@ -18,11 +18,11 @@ func publish(t *testing.T) (dir, key string) {
 	t.Helper()
 	dir = t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	verifier := larder(t, "release", "--new-key", in("key"), "--log-origin", "example.org")
+	verifier := larder(t, "release", "--new-key", in("key"), "--base-url", "https://example.org")
 	for week, through := range []string{"2026-08-05", "2026-08-12"} {
 		next := in(fmt.Sprint("next", week))
 		larder(t, "demo", "--db", next, "--seed", "3", "--through", through, "--weeks", fmt.Sprint(2+week))
-		larder(t, "release", next, "--live", in("live"), "--log", in("log"), "--key", in("key"), "--log-origin", "example.org",
+		larder(t, "release", next, "--live", in("live"), "--log", in("log"), "--key", in("key"), "--base-url", "https://example.org",
 			"--publish", in("out"), "--now", through+"T12:00:00Z", "--accept", "restatement:*=test", "--accept", "revision:*=test",
 			"--accept", "shift:*=test", "--accept", "jump:*=test", "--accept", "surge:*=test", "--accept", "frozen:*=test")
 	}
@@ -37,7 +37,7 @@ func TestVerify(t *testing.T) {
 	if text := string(larder(t, "verify", dir, "--key", key)); !strings.Contains(text, "release r2 of 2026-08-12T12:00:00Z is as") {
 		t.Error(text)
 	}
-	other := string(larder(t, "release", "--new-key", filepath.Join(t.TempDir(), "key"), "--log-origin", "example.org"))
+	other := string(larder(t, "release", "--new-key", filepath.Join(t.TempDir(), "key"), "--base-url", "https://example.org"))
 	fails := func(named string, args ...string) {
 		t.Helper()
 		_, stderr, status := try(append([]string{"verify", dir}, args...)...)

@@ -52,25 +52,23 @@ func shift(g *group, _ asideCount) []figure {
 	if n < leastPrices || g.kind == ofCategory && n < leastLarge {
 		return nil
 	}
-	logs, sizes := make([]float64, n), make([]float64, n)
+	logs, large := make([]float64, n), 0
 	for i, x := range g.relatives {
-		logs[i], sizes[i] = x.log, math.Abs(x.log)
-	}
-	slices.Sort(logs)
-	if g.kind == ofCategory {
-		return []figure{
-			{"relatives_median", middle(logs), n, limits{least: 0.01, stop: 36}, percentOfLog},
-			{"relatives_mean", trimmedMean(logs), n, limits{least: 0.01, stop: 24}, percentOfLog},
+		logs[i] = x.log
+		if math.Abs(x.log) >= halfMore {
+			large++
 		}
 	}
-	slices.Sort(sizes)
-	small, _ := slices.BinarySearch(sizes, halfMore)
+	slices.Sort(logs)
+	mean := figure{"relatives_mean", trimmedMean(logs), n, limits{least: 0.01, stop: 24}, percentOfLog}
+	if g.kind == ofCategory {
+		return []figure{mean}
+	}
+	mean.limits = limits{least: 0.0035, warn: 6, stop: 16}
 	return []figure{
 		{"relatives_median", middle(logs), n, limits{least: 0.003, stop: 20}, percentOfLog},
-		{"relatives_mean", trimmedMean(logs), n, limits{least: 0.0035, warn: 6, stop: 16}, percentOfLog},
-		{"relatives_size", trimmedMean(sizes), n, limits{least: 0.005, stop: 16}, percentOfLog},
-		{"relatives_large", 1 - share(small, n), n,
-			limits{least: 0.004, above: true, warn: 12, stop: 40}, percentOfShare},
+		mean,
+		{"relatives_large", share(large, n), n, limits{least: 0.004, above: true, warn: 12, stop: 40}, percentOfShare},
 	}
 }
 
@@ -230,17 +228,16 @@ func (s *scan) scale(g *group, week panel.Week) {
 
 // Of the rule vanished.
 const (
-	usualWeeks    = 8  // whose median is usual
-	leastCategory = 12 // prices that a category must have had
-	mostMissed    = 2  // stores that are not seen in a week by chance
-	slowWeeks     = 26
+	usualWeeks    = 8    // whose median is usual
+	leastCategory = 12   // prices that a category must have had
+	mostMissed    = 2    // stores that are not seen in a week by chance
 	recentWeeks   = 3    // their median says what a slow loss has left
 	slowShare     = 0.75 // of what was usual, or priced in the base week
 )
 
-// vanished finds what has far fewer prices than usual, in three comparisons: with the median of the last 8 weeks,
-// with the highest such median of the last 26, and of the series priced in the base week with those that still are.
-// The last two see what is lost little by little: under three quarters is a warning, under half stops. Of the first
+// vanished finds what has far fewer prices than usual, in two comparisons: with the median of the last 8 weeks, and of
+// the series priced in the base week with those that still are.
+// The other sees what is lost little by little: under three quarters is a warning, under half stops. Of the first
 // only under half is found. A comparison is reported in the first week that goes below.
 func (s *scan) vanished(g *group, week panel.Week) {
 	n := len(g.priced) - 1
@@ -256,10 +253,6 @@ func (s *scan) vanished(g *group, week panel.Week) {
 	fell := func(week int) bool { return 2*g.priced[week] < median(g.priced[max(0, week-usualWeeks):week]) }
 	if g.kind == ofCategory || n < recentWeeks || fell(n-1) || fell(n) || n > 2 && fell(n-2) { // that was reported
 		return
-	}
-	of = highestMedian(g.priced[:n])
-	if is, low, ok := fellBelow(g.priced, of/2, slowShare*of); ok {
-		s.fewer(g, week, stores, is, of, low, "series_highest", is, recentWeeks, of)
 	}
 	of = g.pricedInBase
 	if is, low, ok := fellBelow(g.pricedSinceBase, of/2, slowShare*of); ok {
@@ -294,13 +287,4 @@ func (s *scan) fewer(g *group, week panel.Week, stores, is, of, low float64, cod
 	stops := low == of/2 && (many && (g.kind != ofCategory || is == 0) || g.kind == ofBanner && is == 0 && hadHeadline)
 	s.report(g, Finding{Rule: Vanished, Stops: stops, Week: week, Unit: "count", Code: code, Args: args,
 		Value: fixed(is), Low: fixed(low), distance: of - is})
-}
-
-// highestMedian returns the highest median of 8 successive values of the last 26, of all while they are fewer than 8.
-func highestMedian(list []float64) (highest float64) {
-	list = list[max(0, len(list)-slowWeeks):]
-	for i := range max(1, len(list)+1-usualWeeks) {
-		highest = max(highest, median(list[i:min(len(list), i+usualWeeks)]))
-	}
-	return highest
 }

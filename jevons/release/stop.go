@@ -179,9 +179,9 @@ func (r *review) lost() {
 	}
 }
 
-// lostSlowly compares the median number of cells of the new table's last 3 weeks with the highest median of 8 weeks of
-// the last 26 before, and with the base week's: of the whole table, of cities and of banners. The first week below is
-// reported, unless the loss came in one of the 3 weeks: then it was reported.
+// lostSlowly compares the median number of cells of the new table's last 3 weeks with the base week's: of the whole
+// table, of cities and of banners. The first week below is reported, unless the loss came in one of the 3 weeks: then
+// it was reported.
 func (r *review) lostSlowly() {
 	rows := r.next.Table.Rows
 	counts := map[jevons.Cell]map[panel.Week]float64{}
@@ -208,7 +208,7 @@ func (r *review) lostSlowly() {
 		for i, week := range weeks {
 			list[i] = counts[place][week]
 		}
-		of, warn, stop := max(highestMedian(list[:n-1]), list[0]), slowShare, 0.5
+		of, warn, stop := list[0], slowShare, 0.5
 		cell := &place
 		if place.Level == 0 {
 			cell, warn, stop = nil, 1-mostLost/2, 1-mostLost

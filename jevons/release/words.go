@@ -20,7 +20,6 @@ var words = map[string]string{
 
 	"relatives_median": "the median of %[2]d prices moves by %+.2[1]f%%" + usualChange,
 	"relatives_mean":   "the trimmed mean of %[2]d prices moves by %+.2[1]f%%" + usualChange,
-	"relatives_size":   "%[2]d prices move by %+.2[1]f%%, up or down" + usualChange,
 	"relatives_large":  "%.1[1]f%% of %[2]d prices change by half or more" + usualShare,
 	"unchanged_1":      "%.1[1]f%% of %[2]d prices are those of the week before" + usualShare,
 	"unchanged_2":      "%.1[1]f%% of %[2]d prices are those of two weeks before" + usualShare,
@@ -40,10 +39,8 @@ var words = map[string]string{
 	"unexplained":  "%.1[1]f%% of %[2]d rows ask neither their sale price nor their regular price" + usualShare,
 
 	"series_usual": "%g series with a price; usual are %g, in %s",
-	"series_highest": "%g series with a price, by the median of %d weeks; the highest of 8 was %g," +
-		" in the last 26",
-	"series_base": "%g series with a price in the base week have one, by the median of %d weeks; they were %g",
-	"places":      "%d stores are active and at a certain place; in the snapshot before there were %d",
+	"series_base":  "%g series with a price in the base week have one, by the median of %d weeks; they were %g",
+	"places":       "%d stores are active and at a certain place; in the snapshot before there were %d",
 
 	"jump": "%+.4[1]f%% over the week; usual is %+.2[3]f%% to %+.2[4]f%%, by %[5]s",
 	"jump_early": "%+.4f%% over the week; too few changes before say what is usual," +
@@ -51,8 +48,7 @@ var words = map[string]string{
 	"lost_city": "no cell of the city is left; %s had a headline",
 	"lost": "%d of the %d cells of the last released week, %s, are not in the new table's last week, %s;" +
 		" such as %s",
-	"lost_slowly": "%g cells are published, by the median of %d weeks; in the base week, or by the highest" +
-		" median of 8 of the last 26 weeks, they were %g",
+	"lost_slowly": "%g cells are published, by the median of %d weeks; in the base week they were %g",
 	"revision": "%s was released and is now %s, because of %s; released weeks of it that move: %d, this one most;" +
 		" up to %s points stop nothing",
 	"restatement":   "%s moves %s of released weeks, headlines by up to %s points, %s in %s by %s",

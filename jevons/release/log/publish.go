@@ -49,8 +49,7 @@ type Result struct {
 	Changes  []release.Change  // largest first
 	Accepted []release.Finding // that would stop the release, and were accepted
 	Warnings []release.Finding // that are not grave enough to stop it
-	Done     bool              // the release was complete before
-	Resumed  bool              // the release was in the log, and now Live is its snapshot
+	Done     bool              // the release was in the log, and Live is its snapshot, if it was not before
 }
 
 // MaxShown bounds the findings of a rule that a program shows. An id with a star accepts no others.
@@ -98,7 +97,6 @@ type publisher struct {
 	log       *Log
 	last      *Release // the newest release; nil: none
 	copy      string   // where the copy of Next is made; empty: Next is Live, or is only looked at
-	resumed   bool     // the last release was not in service, and now it is
 	next, old *sqlite.Contents
 	unlocks   []func()
 }
@@ -164,7 +162,6 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 		if err := p.putInService(left); err != nil {
 			return done, err
 		}
-		p.resumed = true
 	}
 	var liveErr error
 	if _, err := os.Lstat(p.Live); err == nil {
@@ -172,13 +169,8 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 			live = p.old.Info.Hash
 		}
 	}
-	if _, err := os.Stat(p.Next); errors.Is(err, fs.ErrNotExist) && last.File == p.Next {
-		if live != last.Snapshot {
-			return done, fail(p.Next, fs.ErrNotExist,
-				fmt.Sprintf("release %s is in the log, but not in service: put the snapshot %s back there",
-					last.ID(), last.Snapshot))
-		}
-		return Result{Release: last, Done: !p.resumed, Resumed: p.resumed}, nil
+	if _, err := os.Stat(p.Next); errors.Is(err, fs.ErrNotExist) && last.File == p.Next && last.Snapshot == live {
+		return Result{Release: last, Done: true}, nil
 	}
 	source := p.Next
 	if !p.DryRun && !sameFile(p.Next, p.Live) {
@@ -194,8 +186,8 @@ func (p *publisher) load(ctx context.Context) (done Result, err error) {
 		return done, err
 	}
 	switch hash := p.next.Info.Hash; {
-	case p.last != nil && hash == last.Snapshot && live != hash:
-		return Result{Release: last, Resumed: true}, p.putInService(p.copy)
+	case p.last != nil && hash == last.Snapshot && live != hash && !p.DryRun:
+		return Result{Release: last, Done: true}, p.putInService(p.copy)
 	case liveErr != nil:
 		return done, liveErr
 	case p.last == nil && live != "" && live != hash:
@@ -238,7 +230,7 @@ func (p *publisher) publish(ctx context.Context) (Result, error) {
 	if last := p.last; last != nil {
 		before := released.table(last.Base, last.Through)
 		if last.Snapshot == p.next.Info.Hash && sameRows(table.Rows, before.Rows) { // else a week has closed since
-			return Result{Release: last, Done: !p.resumed, Resumed: p.resumed}, nil
+			return Result{Release: last, Done: true}, nil
 		}
 		old = SnapshotOf(p.old, before, last.Gate, last.Method)
 	}
@@ -291,7 +283,7 @@ func (p *publisher) checkOrigin() error {
 		return nil
 	}
 	return fail(p.Log, fmt.Errorf("its origin is %s, and the key is that of %s", p.log.origin, p.Signer.Name()),
-		"give its key; larder release --new-key FILE --log-origin "+p.log.origin+" makes one for a new log")
+		"give the key of the log")
 }
 
 // judge parts findings into warnings, what was accepted, and what stops the release, which it returns.
@@ -351,19 +343,15 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// copyFile copies a file into a draft for a place, and syncs the copy. A file that was there
-// before is replaced.
+// copyFile copies a file into a draft for a place. A file that was there before is replaced.
 func copyFile(from, to, place string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return atomicfile.Bare(err)
 	}
 	defer in.Close()
-	mode := atomicfile.DraftMode(place)
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return atomicfile.Bare(err)
-	}
-	_, err = io.Copy(out, in)
-	return atomicfile.Bare(errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()))
+	return atomicfile.Write(to, atomicfile.DraftMode(place), func(w io.Writer) error {
+		_, err := io.Copy(w, in)
+		return err
+	})
 }
