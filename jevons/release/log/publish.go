@@ -283,7 +283,7 @@ func (p *publisher) checkOrigin() error {
 		return nil
 	}
 	return fail(p.Log, fmt.Errorf("its origin is %s, and the key is that of %s", p.log.origin, p.Signer.Name()),
-		"give the key of the log")
+		"give its key")
 }
 
 // judge parts findings into warnings, what was accepted, and what stops the release, which it returns.
