@@ -91,28 +91,35 @@ func (s *Server) documentRoutes() []*route {
 // minutes.
 const feedAge = "public, max-age=300"
 
+const atomType = "application/atom+xml; charset=utf-8"
+
 // feedRoutes returns the routes that announce releases. Pages of any site may read them.
 func (s *Server) feedRoutes() []*route {
-	row := func(path, contentType string, fill func(*feeds.Announcement) ([]byte, error)) *route {
+	row := func(l *words.Language, path, contentType string, fill func(*feeds.Announcement) ([]byte, error)) *route {
 		type of struct {
 			tag string
 			due time.Time
 		}
 		current := reply.Remember(func(x of) (*reply.Document, error) {
 			served := s.Snapshots.Current()
-			news := feeds.New(served, s.Snapshots.Releases, s.BaseURL, x.due.Add(-1))
+			l := l.Of(served.Words)
+			news := feeds.New(served, s.Snapshots.Releases, l, s.BaseURL, x.due.Add(-1))
 			news.Say = func(r *releaselog.Release) (title, notes string) {
 				past, err := s.Snapshots.Releases.Past(served, r)
 				if err != nil {
 					return "", ""
 				}
-				return figure.Finding(&figure.Source{Snapshot: past, At: r.At}, s.Public)
+				return figure.Finding(&figure.Source{Snapshot: past, At: r.At}, l, s.Public)
 			}
 			body, err := fill(news)
 			return reply.NewDocument(contentType, body, "Cache-Control", feedAge, "X-Robots-Tag", "noindex",
 				"Access-Control-Allow-Origin", "*"), err
 		})
-		return &route{"GET", path, access{}, nil, edition(func(c *call) (*reply.Document, error) {
+		who := access{}
+		if l != words.English {
+			who.by = withBrowser // it is linked to from pages
+		}
+		return &route{"GET", l.At(path), who, nil, edition(func(c *call) (*reply.Document, error) {
 			served := s.Snapshots.Current()
 			switch {
 			case s.Snapshots.Releases == nil:
@@ -124,8 +131,9 @@ func (s *Server) feedRoutes() []*route {
 		}).serve}
 	}
 	return []*route{
-		row(feeds.PathJSON, reply.JSONType, (*feeds.Announcement).JSON),
-		row(feeds.PathAtom, "application/atom+xml; charset=utf-8", (*feeds.Announcement).Atom),
-		row(feeds.PathCheckpoint, textType, (*feeds.Announcement).Checkpoint),
+		row(words.English, feeds.PathJSON, reply.JSONType, (*feeds.Announcement).JSON),
+		row(words.English, feeds.PathAtom, atomType, (*feeds.Announcement).Atom),
+		row(words.French, feeds.PathAtom, atomType, (*feeds.Announcement).Atom),
+		row(words.English, feeds.PathCheckpoint, textType, (*feeds.Announcement).Checkpoint),
 	}
 }

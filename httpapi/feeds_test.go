@@ -54,6 +54,12 @@ func TestFeeds(t *testing.T) {
 			Summary string `xml:"summary"`
 		} `xml:"entry"`
 	}
+	french := string(f.Get("/fr/releases.atom", "").Content)
+	for _, part := range []string{"\u00a0: diffusions de l’indice des prix à l’épicerie</title>", "<title>Épicerie dans 13 villes\u00a0: +0,5\u00a0% depuis août, non concluant</title>", "<summary>Diffusion r4, feuille ", "/fr/releases#r4"} {
+		if !strings.Contains(french, part) {
+			t.Errorf("the French feed lacks %q: %.900s", part, french)
+		}
+	}
 	if err := xml.Unmarshal([]byte(before["/releases.atom"]), &feed); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/jevons/release/log"
 	"github.com/larder-index/larder/panel"
@@ -33,7 +34,8 @@ const (
 // what its headline shows; nothing if that is not public.
 type Announcement struct {
 	baseURL  string
-	Tag      string // of the vintage in service
+	Tag      string          // of the vintage in service
+	Lang     *words.Language // of the feed
 	about    *panel.About
 	title    string
 	releases []releaselog.Release // oldest first; at least one
@@ -41,13 +43,14 @@ type Announcement struct {
 	Planned  []time.Time // the next one first
 }
 
-// New returns the announcement of a server at an instant.
-func New(served *prepared.Snapshot, all *prepared.Releases, baseURL string, now time.Time) *Announcement {
+// New returns the announcement of a server at an instant, in a language.
+func New(served *prepared.Snapshot, all *prepared.Releases, l *words.Language, baseURL string,
+	now time.Time) *Announcement {
 	about := served.Words
 	a := &Announcement{
-		baseURL: baseURL, Tag: served.Tag(), about: about, title: about.Label(cmp.Or(about.Publisher, "Larder") +
-			": releases of the grocery price index"),
-		releases: all.UpTo(served),
+		baseURL: baseURL, Tag: served.Tag(), Lang: l, about: about, releases: all.UpTo(served),
+		title: l.Label(about, l.T("{publisher}: releases of the grocery price index",
+			cmp.Or(about.Publisher, "Larder"))),
 	}
 	for at := served.NextDue(now); len(a.Planned) < plannedReleases; at = about.NextRelease(at) {
 		a.Planned = append(a.Planned, at)
@@ -100,12 +103,12 @@ type (
 // Atom returns the Atom feed, newest release first. The id of an entry names its leaf
 // (RFC 6920), so it survives a restart and a change of the server's address.
 func (a *Announcement) Atom() ([]byte, error) {
+	address := a.baseURL + a.Lang.At(PathAtom)
 	feed := atomFeed{
-		ID: a.baseURL + PathAtom, Title: a.title, Subtitle: a.about.Notice(), Updated: a.newest().At,
+		ID: address, Title: a.title, Subtitle: a.Lang.T(a.about.Notice()), Updated: a.newest().At,
 		Author: cmp.Or(a.about.Publisher, "Larder"),
 		Links: []atomLink{
-			{"self", "application/atom+xml", a.baseURL + PathAtom}, {"alternate", "application/json", a.baseURL +
-				PathJSON},
+			{"self", "application/atom+xml", address}, {"alternate", "application/json", a.baseURL + PathJSON},
 		},
 	}
 	for i := range slices.Backward(a.releases) {
@@ -115,9 +118,9 @@ func (a *Announcement) Atom() ([]byte, error) {
 		}
 		feed.Entries = append(feed.Entries, atomEntry{
 			ID:    "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(r.Leaf[:]),
-			Title: a.about.Label(cmp.Or(title, "Release "+r.ID())), Updated: r.At,
-			Link:    atomLink{"alternate", "text/html", a.baseURL + PathPage + "#" + r.ID()},
-			Summary: "Release " + r.ID() + ", leaf " + leafText(r) + notes,
+			Title: a.Lang.Label(a.about, cmp.Or(title, a.Lang.T("Release {id}", r.ID()))), Updated: r.At,
+			Link:    atomLink{"alternate", "text/html", a.baseURL + a.Lang.At(PathPage) + "#" + r.ID()},
+			Summary: a.Lang.T("Release {id}, leaf {hash}", r.ID(), leafText(r)) + notes,
 		})
 	}
 	b, err := xml.MarshalIndent(feed, "", " ")

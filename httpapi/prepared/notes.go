@@ -43,8 +43,8 @@ var notes = map[string]string{
 
 // Methodologies name the estimator of each series.
 var Methodologies = map[string]string{
-	"v2": "Direct fixed-base matched-model Jevons index against the base week: one estimator for " +
-		"headline and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed.",
+	"v2": words.Key("Direct fixed-base matched-model Jevons index against the base week: one estimator for headline " +
+		"and categories, with the top and bottom 10 percent of store-level relatives of each product trimmed."),
 	jevons.RegularSeries: "Direct fixed-base matched-model Jevons index of regular prices against the base week: " +
 		"the estimator of v2, its base, entry weeks, floor and basket cost taken from regular prices.",
 	"v1": "The frozen pilot of March to June 2026, served as it was published: different basis; not " +

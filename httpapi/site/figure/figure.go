@@ -139,11 +139,11 @@ func New(s *Source, q *Query) (*Figure, error) {
 	return f, err
 }
 
-// Finding returns what the headline shows, over a year if it can, and the notes on it. It is empty unless anybody may
-// see it.
-func Finding(s *Source, public Public) (title, notes string) {
-	for _, view := range []string{"view=yoy", ""} {
-		q, err := Read(view, []string{"view"}, public, s.Snapshot)
+// Finding says in a language what the headline shows, over a year if it can, and the notes on it. It is empty unless
+// anybody may see it.
+func Finding(s *Source, l *words.Language, public Public) (title, notes string) {
+	for _, view := range []string{"&view=yoy", ""} {
+		q, err := Read("lang="+l.Code+view, []string{"lang", "view"}, public, s.Snapshot)
 		if err != nil || !q.Open {
 			return "", ""
 		}

@@ -39,19 +39,19 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 	}
 	d := linked{
 		"@context": "https://schema.org", "@type": "Dataset", "url": home, "inLanguage": l.Tag,
-		"name": about.Label(l.T("Weekly grocery price index, {place}", page.Whole)),
+		"name": l.Label(about, l.T("Weekly grocery price index, {place}", page.Whole)),
 		"description": l.T("A weekly index of what the same groceries cost at the same stores, {where}, "+
 			"computed from supermarkets' online prices: the headline and {n} categories. "+
 			"Where too little can be matched, no number is published.", page.Where,
 			countOf(l, served.Categories(), words.Key("nine"))) + " " + page.Weights,
 		"creator": creator, "publisher": creator,
-		"license":             linked{"@type": "CreativeWork", "name": about.Terms(), "url": home},
+		"license":             linked{"@type": "CreativeWork", "name": prepared.TermsIn(l, about), "url": home},
 		"isAccessibleForFree": x != nil,
 		"dateModified":        served.Info.Last.UTC().Format(time.RFC3339),
 		"temporalCoverage": (served.Base.Date() - 6).String() + "/" +
 			min(closed, prepared.LastWeek(served.Panel)).String(),
 		"spatialCoverage":      covered,
-		"measurementTechnique": prepared.Methodologies["v2"],
+		"measurementTechnique": l.T(prepared.Methodologies["v2"]),
 		"variableMeasured": []linked{
 			{"@type": "PropertyValue", "name": l.T("Price index"), "unitText": l.T("the week ending {week} is 100",
 				l.Day(served.Base.Date()))},
@@ -71,7 +71,7 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 		}
 		d["distribution"] = []linked{file(".csv", "text/csv"), file(".json", "application/json"),
 			file(".png", "image/png")}
-		d["description"] = x.Sentence + " " + d["description"].(string)
+		d["description"] = x.Sentence + ". " + d["description"].(string)
 	}
 	return d
 }

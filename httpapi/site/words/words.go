@@ -150,13 +150,17 @@ func (l *Language) T(key string, args ...any) string {
 	return placeholder.ReplaceAllStringFunc(form, func(found string) string { return values[found] })
 }
 
-// Source names the source of a snapshot. It says that invented prices are invented.
+// Source names the source of a snapshot.
 func (l *Language) Source(about *panel.About) string {
-	source := cmp.Or(about.Source, l.T("Larder weekly grocery price index"))
+	return l.Label(about, cmp.Or(about.Source, l.T("Larder weekly grocery price index")))
+}
+
+// Label returns a name. It says that invented prices are invented.
+func (l *Language) Label(about *panel.About, name string) string {
 	if about.Synthetic {
-		source += " " + l.T(strings.TrimSpace(panel.SyntheticMark))
+		name += " " + l.T(strings.TrimSpace(panel.SyntheticMark))
 	}
-	return source
+	return name
 }
 
 // HTML is T for templates: elements in the text are markup, the arguments are not.

@@ -72,8 +72,8 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s is %s in %s", address, path, l.Tag)
 		}
 	}
-	const markup = `<a href="/">a</a><a href="/docs/api#x">b</a><a href="/shopper?a=1">c</a><a href="/releases.atom">d</a><a href="/openapi.json">e</a><a href="https://example.org/">f</a>`
-	const want = `<a href="/fr">a</a><a href="/fr/docs/api#x">b</a><a href="/fr/shopper?a=1">c</a><a href="/releases.atom">d</a><a href="/openapi.json">e</a><a href="https://example.org/">f</a>`
+	const markup = `<a href="/">a</a><a href="/docs/api#x">b</a><a href="/shopper?a=1">c</a><a href="/releases.json">d</a><a href="/openapi.json">e</a><a href="https://example.org/">f</a>`
+	const want = `<a href="/fr">a</a><a href="/fr/docs/api#x">b</a><a href="/fr/shopper?a=1">c</a><a href="/releases.json">d</a><a href="/openapi.json">e</a><a href="https://example.org/">f</a>`
 	if got := French.Links(markup); got != want {
 		t.Errorf("links %s", got)
 	}
