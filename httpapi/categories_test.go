@@ -23,7 +23,7 @@ func serveCategories(t *testing.T, slugs []string) *apitest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Pilot, d.Annotations = nil, nil
+	d.Pilot = nil
 	rows := "slug,name,name_fr\n"
 	for _, slug := range slugs {
 		rows += slug + "," + strings.ToUpper(slug) + ",La " + slug + "\n"

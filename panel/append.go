@@ -47,8 +47,7 @@ func (p *Panel) Append(rows []Observation) (*Panel, error) {
 func (p *Panel) records() (*Builder, error) {
 	b := NewBuilder(p.base)
 	b.p.about, b.weekOf = p.about, p.Calendar().Weeks()
-	b.p.pilot, b.p.annotations = p.pilot, p.annotations
-	b.p.words, b.p.matches = p.words, p.matches
+	b.p.pilot, b.p.words, b.p.matches = p.pilot, p.words, p.matches
 	return b, errors.Join(addAll(p.products, b.AddProduct), addAll(p.cities, b.AddCity),
 		addAll(p.banners, b.AddBanner), addAll(p.stores, b.AddStore), addAll(p.listings, b.AddListing))
 }

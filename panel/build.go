@@ -27,7 +27,6 @@ func (b *Builder) Build() (*Panel, error) {
 		p.base = FirstWholeWeek(rows)
 	}
 	p.about.BaseWeek = p.base
-	slices.SortStableFunc(p.annotations, func(x, y Annotation) int { return CompareAnnotations(&x, &y) })
 	slices.SortStableFunc(p.words, func(x, y basket.Word) int { return CompareWords(&x, &y) })
 	slices.SortStableFunc(p.matches, func(x, y Match) int { return CompareMatches(&x, &y) })
 	rank := b.sort(&p)

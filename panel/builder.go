@@ -236,21 +236,6 @@ func (b *Builder) AddPilot(r PilotRow) error {
 	return add(b, "pilot row", r.Date.String(), &b.p.pilot, r, wrong...)
 }
 
-// AddAnnotation adds an annotation. Its series, if it has one, must be of a known city
-// and banner.
-func (b *Builder) AddAnnotation(a Annotation) error {
-	b = b.sound()
-	var wrong error
-	if a.Series != "" {
-		var keys []string
-		for _, n := range b.p.banners {
-			keys = append(keys, n.Key)
-		}
-		_, _, _, wrong = ParseSeries(a.Series, b.p.cities, keys, b.p.Categories())
-	}
-	return add(b, "annotation", a.Date.String(), &b.p.annotations, a, a.Check(), wrong)
-}
-
 // AddWord adds a word of titles. Its item, if it has one, must be known.
 func (b *Builder) AddWord(w basket.Word) error {
 	b = b.sound()

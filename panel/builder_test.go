@@ -23,7 +23,7 @@ func TestNotMade(t *testing.T) {
 		for i, err := range []error{
 			built, b.AddSetting(Setting{"publisher", "x"}), b.AddProduct(basket.Product{ID: 1}), b.AddCity(basket.City{}),
 			b.AddBanner(basket.Banner{}), b.AddStore(Store{}), b.AddListing(Listing{}), b.AddPilot(PilotRow{}),
-			b.AddAnnotation(Annotation{}), b.AddWord(basket.Word{}), b.AddMatch(Match{}), b.Observe(&Observation{}), b.Observe(nil),
+			b.AddWord(basket.Word{}), b.AddMatch(Match{}), b.Observe(&Observation{}), b.Observe(nil),
 		} {
 			if err == nil {
 				t.Errorf("%s: number %d is no error", name, i)

@@ -23,9 +23,8 @@ type Panel struct {
 	pilot    []PilotRow       // as given
 	counts   Counts
 
-	annotations []Annotation  // by date
-	words       []basket.Word // by product and text
-	matches     []Match       // by listing and time
+	words   []basket.Word // by product and text
+	matches []Match       // by listing and time
 
 	productAt, storeAt, listingAt map[int64]int32 // places in the lists, by id
 
@@ -105,9 +104,6 @@ func (p *Panel) ListingAt(id int64) (int32, bool) {
 
 // Pilot returns the stored rows of the pilot series (v1), as they were added.
 func (p *Panel) Pilot() []PilotRow { return p.pilot }
-
-// Annotations returns the events that charts mark, by date and series.
-func (p *Panel) Annotations() []Annotation { return p.annotations }
 
 // Matches returns the operators' verdicts on listings, by listing and time.
 func (p *Panel) Matches() []Match { return p.matches }

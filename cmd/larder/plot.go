@@ -98,7 +98,6 @@ lines shows the 95% interval of each headline as a band.`,
 			figure.Lines, figure.Notes = chart.Assessed(s.Lang, x, filter.Categories[0]), nil
 			figure.Title, figure.Name = figure.Name, ""
 		}
-		figure.Annotations = p.Annotations()
 		figure.Credit(p.About())
 		figure.Version = chart.Snapshot(s.Lang, all.Info.Hash)
 		if mixed {

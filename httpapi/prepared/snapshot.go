@@ -46,10 +46,9 @@ type Snapshot struct {
 	IndexBanners []string // keys of the index banners
 	PriceBanners []string // keys of the banners whose single prices are shown
 
-	cities      []basket.City      // with slug and name
-	Banners     []basket.Banner    // of the index, with key and name
-	Annotations []panel.Annotation // by date
-	Products    []wire.Product     // the active ones, in the order of Catalog
+	cities   []basket.City   // with slug and name
+	Banners  []basket.Banner // of the index, with key and name
+	Products []wire.Product  // the active ones, in the order of Catalog
 
 	V2 func() (*Series, error)
 	V1 func() (*Series, error)
@@ -75,7 +74,6 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	s := &Snapshot{
 		Contents: contents, Listings: check.Listings(p),
 		Hash: contents.Info.Hash, Words: p.About(), Base: p.BaseWeek(), cities: p.Cities(),
-		Annotations: p.Annotations(),
 	}
 	for _, c := range p.Cities() {
 		s.CityNames = append(s.CityNames, c.Name)
@@ -159,7 +157,7 @@ func (s *Snapshot) setRelease(log *releaselog.Log, r *releaselog.Release) {
 	of := r.Context
 	s.number, s.Hash, s.Ref = r.Number, r.Snapshot, &wire.ReleaseRef{ID: r.ID(), ReleasedAt: r.At}
 	s.Base, s.elsewhere, s.Words = r.Base, len(r.Skipped) > 0, of.About
-	s.CityNames, s.IndexBanners, s.Annotations = of.Cities, of.Banners, of.Annotations
+	s.CityNames, s.IndexBanners = of.Cities, of.Banners
 	s.cities, s.Banners, s.Products = nil, nil, []wire.Product{}
 	for _, name := range of.Cities {
 		s.cities = append(s.cities, basket.City{Slug: of.Slugs[name], Name: name})

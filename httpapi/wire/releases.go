@@ -82,19 +82,18 @@ type AnnouncedRelease struct {
 
 // Figure is a figure for programs. Two answers of one snapshot or release are equal.
 type Figure struct {
-	Title       string         `json:"title"`
-	Address     string         `json:"address"`
-	Source      string         `json:"source"`
-	License     string         `json:"license"`
-	Note        string         `json:"note"`
-	Citation    string         `json:"citation"`
-	Snapshot    string         `json:"snapshot"`          // hash
-	Release     *ReleaseRef    `json:"release,omitempty"` // absent without a release log
-	View        View           `json:"view"`
-	From        string         `json:"from"` // the first and the last week with a row
-	To          string         `json:"to"`
-	Series      []FigureSeries `json:"series"`
-	Annotations []Annotation   `json:"annotations"`
+	Title    string         `json:"title"`
+	Address  string         `json:"address"`
+	Source   string         `json:"source"`
+	License  string         `json:"license"`
+	Note     string         `json:"note"`
+	Citation string         `json:"citation"`
+	Snapshot string         `json:"snapshot"`          // hash
+	Release  *ReleaseRef    `json:"release,omitempty"` // absent without a release log
+	View     View           `json:"view"`
+	From     string         `json:"from"` // the first and the last week with a row
+	To       string         `json:"to"`
+	Series   []FigureSeries `json:"series"`
 }
 
 // FigureSeries is one series of a figure.
@@ -104,11 +103,4 @@ type FigureSeries struct {
 	Retailer Text              `json:"retailer"`
 	Category Text              `json:"category"` // null: the headline
 	Rows     []json.RawMessage `json:"rows"`     // the date and the value of each
-}
-
-// Annotation is an event that a figure marks.
-type Annotation struct {
-	Date   string `json:"date"`
-	Text   string `json:"text"`
-	Series Text   `json:"series"` // null: of every series
 }

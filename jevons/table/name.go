@@ -1,11 +1,13 @@
 package table
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/larder-index/larder/basket"
+	"github.com/larder-index/larder/internal/suggest"
 	"github.com/larder-index/larder/jevons"
-	"github.com/larder-index/larder/panel"
 )
 
 // Names writes and reads the names of series, as addresses, files and figures have
@@ -46,10 +48,55 @@ func (n *Names) Name(c jevons.Cell) string {
 
 // Parse reads a name. The error names the part that is unknown and the nearest
 // known one.
-func (n *Names) Parse(name string) (jevons.Cell, error) {
-	city, banner, category, err := panel.ParseSeries(name, n.cities, n.banners, n.categories)
-	if err != nil {
-		return jevons.Cell{}, err
+func (n *Names) Parse(name string) (cell jevons.Cell, err error) {
+	at, national := strings.LastIndexByte(name, '.'), jevons.National.String()
+	if at <= 0 || at == len(name)-1 {
+		return cell, fmt.Errorf("%q is no name of a series; write national.CATEGORY, CITY.CATEGORY or "+
+			"CITY.BANNER.CATEGORY, such as national.overall", clip(name))
 	}
-	return jevons.Cell{Level: jevons.LevelOf(city, banner), City: city, Banner: banner, Category: category}, nil
+	place, word := name[:at], name[at+1:]
+	category, err := n.categories.Parse(word)
+	if err != nil {
+		return cell, unknownPart("category", word, n.categories.Words())
+	}
+	if place == national {
+		return jevons.Cell{Level: jevons.National, Category: category}, nil
+	}
+	known := []string{national}
+	for _, c := range n.cities {
+		known = append(known, c.Slug)
+		key, inCity := strings.CutPrefix(place, c.Slug+".")
+		switch {
+		case place == c.Slug:
+			return jevons.Cell{Level: jevons.City, City: c.Name, Category: category}, nil
+		case inCity && slices.Contains(n.banners, key):
+			return jevons.Cell{Level: jevons.Banner, City: c.Name, Banner: key, Category: category}, nil
+		case inCity:
+			err = unknownPart("banner", key, n.banners)
+		}
+	}
+	first, key, _ := strings.Cut(place, ".")
+	switch {
+	case err != nil:
+	case first == national:
+		err = fmt.Errorf("%q has a banner but no city; write CITY.%s.%s", clip(name), clip(key), word)
+	default:
+		err = unknownPart("city", first, known)
+	}
+	return cell, err
+}
+
+func unknownPart(what, part string, known []string) error {
+	if best := suggest.Nearest(part, known); best != "" {
+		return fmt.Errorf("there is no %s %q; did you mean %q?", what, clip(part), best)
+	}
+	return fmt.Errorf("there is no %s %q; known are %s", what, clip(part), strings.Join(known, ", "))
+}
+
+func clip(s string) string {
+	const most = 60 // bytes
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
 }

@@ -172,7 +172,7 @@ func (d *Dir) checkHeader(name string, check func([]string) error) error {
 	return readHeader(newSplitter(f), name, check)
 }
 
-// Has reports whether the folder has the file of a table, such as csvdir.Annotations.
+// Has reports whether the folder has the file of a table, such as csvdir.Words.
 func (d *Dir) Has(t interface{ FileName() string }) bool {
 	_, there := d.files[t.FileName()]
 	return there

@@ -68,7 +68,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"missing file", map[string]string{"cities.csv": "-"}, "cities.csv: the file is missing (as cities.csv or cities.csv.gz)"},
 		{"plain and gzipped", map[string]string{"cities.csv.gz": gzipped("x")}, "cities.csv.gz: cities.csv is there too; keep one of them"},
 		{"unknown file", map[string]string{"citys.csv": "x"}, "citys.csv: unknown CSV file; a panel directory has settings.csv, categories.csv, products.csv, " +
-			"cities.csv, banners.csv, stores.csv, retailer_products.csv, observations.csv, product_specs.csv, quarantine.csv, shrink_events.csv, index_v1.csv, annotations.csv, words.csv, matches.csv"},
+			"cities.csv, banners.csv, stores.csv, retailer_products.csv, observations.csv, product_specs.csv, quarantine.csv, shrink_events.csv, index_v1.csv, words.csv, matches.csv"},
 		{"unknown column", map[string]string{"cities.csv": "slug,name,province,region\n"}, `cities.csv, line 1: column "region" is unknown; ` + cities},
 		{"missing column", map[string]string{"cities.csv": "slug,name\n"}, `cities.csv, line 1: column "province" is missing; ` + cities},
 		{"column twice", map[string]string{"cities.csv": "slug,name,province,name\n"}, `cities.csv, line 1: column "name" stands twice; ` + cities},

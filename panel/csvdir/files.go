@@ -75,11 +75,6 @@ var (
 				strings.Compare(a.Banner, b.Banner), order.Of(a.Category).Compare(order.Of(b.Category)))
 		},
 	}
-	Annotations = &Table[panel.Annotation]{
-		name: "annotations", optional: true, columns: record.Annotations,
-		check:   func(a *panel.Annotation, _ func(string) string) error { return a.Check() },
-		compare: panel.CompareAnnotations,
-	}
 	Words = &Table[basket.Word]{
 		name: "words", optional: true, columns: record.Words,
 		check:   func(w *basket.Word, _ func(string) string) error { return w.Validate() },
@@ -101,7 +96,7 @@ type table interface {
 
 var tables = []table{
 	Settings, Categories, Products, Cities, Banners, Stores, Listings, Observations,
-	Specs, QuarantineEntries, ShrinkEvents, Pilot, Annotations, Words, Matches,
+	Specs, QuarantineEntries, ShrinkEvents, Pilot, Words, Matches,
 }
 
 func checkObservation(o *panel.Observation, _ func(string) string) error {

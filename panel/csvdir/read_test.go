@@ -146,7 +146,7 @@ func TestBadReferenceRows(t *testing.T) {
 	v1 := "date,level,city,banner,category,index_value,basket_cost_cad,pct_change_wow,pct_change_mom,item_count,total_items\n"
 	spec := "product_id,require,forbid,min_size,max_size\n"
 	rejectsOf := map[string]func(testing.TB, string) []Reject{
-		"products.csv": rejects(Products), "cities.csv": rejects(Cities), "index_v1.csv": rejects(Pilot), "product_specs.csv": rejects(Specs), "annotations.csv": rejects(Annotations),
+		"products.csv": rejects(Products), "cities.csv": rejects(Cities), "index_v1.csv": rejects(Pilot), "product_specs.csv": rejects(Specs),
 	}
 	for _, c := range []struct{ file, content, reason string }{
 		{"products.csv", product + "1,Milk,dairy,,1,litre,1,package,1\n", `unit: unknown unit "litre"; use one of g, mL, unit`},
@@ -158,11 +158,6 @@ func TestBadReferenceRows(t *testing.T) {
 		{"products.csv", product + "1,There,dairy,,1,mL,,package,1\n", "basket_weight is empty; it needs a number"},
 		{"products.csv", product + "1,There,dairy,,1,mL,-1,package,1\n", `basket_weight: "-1" is not a number of 0 or more, written in digits`},
 		{"cities.csv", "slug,name,province\nhere ,Here,ON\n", `slug: "here " has white space around it`},
-		{"annotations.csv", "date,text,series\n2026-02-30,x,\n", `date: "2026-02-30" is not a day written YYYY-MM-DD`},
-		{"annotations.csv", "date,text,series\n,x,\n", "date is empty; it needs a date"},
-		{"annotations.csv", "date,text,series\n2026-08-20,,\n", "text is empty; it needs a text"},
-		{"annotations.csv", "date,text,series,text_fr\n2026-08-20,x,,\"a\nb\"\n", "text_fr: a line break or another control character; write it in one line"},
-		{"annotations.csv", "date,text,series\n2026-08-20," + strings.Repeat("é", 121) + ",\n", "text has 121 characters; a chart has room for 120"},
 		{"index_v1.csv", v1 + "2026-03-02,national,,,,100,,,,,\n", "date: week 2026-03-02 is a Monday; a week is named by its Sunday (2026-03-08)"},
 		{"index_v1.csv", v1 + "2026-03-01,state,,,,100,,,,,\n", `level: "state" is not one of national, city, banner`},
 		{"index_v1.csv", v1 + "2026-03-01,city,,,,100,,,,,\n", "level, city and banner disagree: national has neither, city a city, banner both"},

@@ -30,7 +30,6 @@ var trips = []struct {
 	{[]string{"", "", "in cents", "", "", "", "0", "toronto", "shop", "1", "2026-07-13", "2026-07-19", "", "2026-07-20T08:00:00Z"}, trip(QuarantineEntries)},
 	{[]string{"1", "1", "2 L", "1.89 L", "2", "1.89", "L", "-5.5", "1.2", "1.3", "8.33", "4.49", "2026-07-15T12:00:00-04:00", "1|2"}, trip(ShrinkEvents)},
 	{[]string{"2026-03-08", "city", "toronto", "", "dairy", "101.25", "99.1", "1.5", "", "12", "50"}, trip(Pilot)},
-	{[]string{"2026-08-20", "Milk, dearer", "toronto.dairy", "Lait, plus cher"}, trip(Annotations)},
 	{[]string{"good", "Saft", "jus|nektar", "7", "no juice"}, trip(Words)},
 	{[]string{"12", "rejected", "juice, not apples", "2026-11-20T07:00:00-05:00"}, trip(Matches)},
 	{[]string{"", "1", "1", "3.99", "", "3.49", "0.001", "2 L", "1", "0", "", "", "MILK", "2026-07-15T12:00:00Z", "", "", ""}, trip(Observations)},

@@ -1,6 +1,6 @@
 // Package record has the one list of columns of each kind of record: settings, categories, products,
 // cities, banners, stores, listings, observations, specs, quarantine entries, shrink events,
-// pilot rows, annotations, words of titles and operators' verdicts. A column says where its value
+// pilot rows, words of titles and operators' verdicts. A column says where its value
 // lies in a record and what kind of value it is. Its CSV cell, its value in SQL, its JSON and its
 // type in typed files follow from that.
 //

@@ -191,14 +191,6 @@ var Pilot = []Column[panel.PilotRow]{
 	col("total_items", func(r *panel.PilotRow) *int { return &r.TotalItems }, count),
 }
 
-// Annotations are the columns of annotations.
-var Annotations = []Column[panel.Annotation]{
-	col("date", func(a *panel.Annotation) *panel.Date { return &a.Date }, date, needs("a date")),
-	col("text", func(a *panel.Annotation) *string { return &a.Text }, name, needs(aText)),
-	col("series", func(a *panel.Annotation) *string { return &a.Series }, title),
-	col("text_fr", func(a *panel.Annotation) *string { return &a.TextFr }, text, sparse),
-}
-
 // Words are the columns of words.
 var Words = []Column[basket.Word]{
 	col("class", func(w *basket.Word) *basket.WordClass { return &w.Class }, class, needs("a class")),

@@ -34,9 +34,9 @@ func TestDamagedSnapshots(t *testing.T) {
 		{name: "another program's", content: put(atApplicationID, 7), is: ErrNotSnapshot,
 			want: "not a Larder snapshot: its application_id is 0x00000007, not 0x4c524452; give a snapshot's file"},
 		{name: "older schema", content: put(atUserVersion, 0), is: ErrVersion,
-			want: "the snapshot has another schema version: it has 0, this larder reads 7; import the panel directory again with this version of larder"},
-		{name: "newer schema", content: put(atUserVersion, 8), is: ErrVersion,
-			want: "the snapshot has another schema version: it has 8, this larder reads 7; use a newer larder, or import the panel directory again with this version of larder"},
+			want: "the snapshot has another schema version: it has 0, this larder reads 8; import the panel directory again with this version of larder"},
+		{name: "newer schema", content: put(atUserVersion, 9), is: ErrVersion,
+			want: "the snapshot has another schema version: it has 9, this larder reads 8; use a newer larder, or import the panel directory again with this version of larder"},
 		{name: "cut off", content: sealed[:len(sealed)-4096], is: ErrChanged, want: "changed since it was published: it is cut off, with"},
 		{name: "longer", content: sealed + "x", is: ErrChanged, want: "changed since it was published: its content does not fit its seal" + again},
 		{name: "unsealed", content: edit(func(b []byte) []byte { clear(b[len(b)-sealSize:]); return b }),
@@ -152,7 +152,7 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(info.Hash) != 64 || info.SchemaVersion != 7 || info.BaseWeek.String() != "2026-07-19" || info.Bytes == 0 ||
+	if len(info.Hash) != 64 || info.SchemaVersion != 8 || info.BaseWeek.String() != "2026-07-19" || info.Bytes == 0 ||
 		info.First.String() != "2026-07-15 12:00:00 +0000 UTC" || info.Last.String() != "2026-07-22 12:00:00 +0000 UTC" {
 		t.Errorf("%+v", info)
 	}

@@ -30,7 +30,6 @@ func (im *importer) steps() []func() error {
 		func() error { return takeRows(im, quarantine, nil, im.checkFileEntry, mergeEntry) },
 		func() error { return takeRows(im, shrinkEvents, nil, im.checkEvent, keepEvent) },
 		func() error { return takeRows(im, pilot, nil, r.checkPilot, keep) },
-		im.annotations,
 		func() error { return takeRows(im, words, nil, ofWord, replace) },
 		func() error { return takeRows(im, matches, nil, ofMatch, keep) },
 		im.keepCategories,
@@ -226,24 +225,4 @@ func (im *importer) checkEvent(e, _ *panel.ShrinkEvent) error {
 func keepEvent(was, e *panel.ShrinkEvent) (*panel.ShrinkEvent, error) {
 	e.Detected = was.Detected
 	return keep(was, e)
-}
-
-// annotations imports the events that charts mark. A row takes the place of the one of
-// its date and series.
-func (im *importer) annotations() error {
-	cities, indexBanners := cities.read(im.conn), []string{}
-	for _, b := range banners.read(im.conn) {
-		if b.InIndex {
-			indexBanners = append(indexBanners, b.Key)
-		}
-	}
-	return takeRows(im, annotations, nil, func(a, _ *panel.Annotation) error {
-		if a.Series == "" {
-			return nil
-		}
-		if _, _, _, err := panel.ParseSeries(a.Series, cities, indexBanners, im.refs.categories); err != nil {
-			return refuse("series: %s", err)
-		}
-		return nil
-	}, replace)
 }

@@ -177,7 +177,6 @@ func addReferences(c *conn, b *panel.Builder) {
 		return b.AddListing(m)
 	})
 	pilot.each(c, b.AddPilot)
-	annotations.each(c, b.AddAnnotation)
 	words.each(c, b.AddWord)
 	matches.each(c, b.AddMatch)
 }

@@ -34,7 +34,7 @@ var schema string
 const applicationID = 0x4C524452 // "LRDR", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 7
+const SchemaVersion = 8
 
 // The places in SQLite's file header that tell a snapshot from other files.
 const (

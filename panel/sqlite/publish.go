@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 
 	"github.com/larder-index/larder/internal/atomicfile"
 )
@@ -76,7 +74,6 @@ func (w *work) start() (err error) {
 // publish puts the changed snapshot in the place of the old one, as a whole: at
 // any moment the file is the one or the other.
 func (w *work) publish() error {
-	w.nameAmounts()
 	w.conn.exec("COMMIT")
 	w.conn.fail(createFile(w.final, w.db, nil))
 	w.conn.exec("VACUUM INTO ?", w.final)
@@ -99,19 +96,6 @@ func (w *work) publish() error {
 		return atomicfile.Fail("publish snapshot", w.db, err, "")
 	}
 	return nil
-}
-
-var pilotCost = regexp.MustCompile(`AS basket_cost_\w+`)
-
-// nameAmounts names the cost in the view of the pilot series for the currency.
-func (w *work) nameAmounts() {
-	view := ""
-	w.conn.each("SELECT sql FROM sqlite_schema WHERE name = 'pilot'", func(r row) { view = r.text(0) })
-	name := "AS basket_cost_" + strings.ToLower(readCurrency(w.conn))
-	if named := pilotCost.ReplaceAllString(view, name); named != view {
-		w.conn.exec("DROP VIEW pilot")
-		w.conn.exec(named)
-	}
 }
 
 // abandon drops all that is not published and releases the snapshot.

@@ -10,7 +10,7 @@
 -- "not known". Names of tables and columns are those of the panel directory.
 
 PRAGMA application_id = 0x4C524452; -- "LRDR"
-PRAGMA user_version = 7;            -- version of this schema
+PRAGMA user_version = 8;            -- version of this schema
 
 -- One row: 1 if an operator decided on a quarantine entry since the entries were derived.
 CREATE TABLE unsettled (
@@ -186,15 +186,6 @@ CREATE TABLE index_v1 (
     total_items     INTEGER
 ) STRICT;
 
--- Events that charts mark.
-CREATE TABLE annotations (
-    date    INTEGER NOT NULL, -- days since 1970-01-01
-    text    TEXT NOT NULL,
-    series  TEXT NOT NULL,    -- name of the only series that it belongs to; "" for all
-    text_fr TEXT,
-    PRIMARY KEY (date, series)
-) STRICT, WITHOUT ROWID;
-
 -- Words of titles, besides the bundled ones or in their place.
 CREATE TABLE words (
     class      TEXT NOT NULL,
@@ -240,11 +231,3 @@ JOIN stores AS s ON s.id = p.store_id
 JOIN cities AS c ON c.slug = s.city
 JOIN retailer_products AS m ON m.id = p.retailer_product_id
 JOIN products AS b ON b.id = m.product_id;
-
--- The pilot series with plain numbers and dates.
-CREATE VIEW pilot AS
-SELECT date(date * 86400, 'unixepoch') AS date, city, banner, category,
-       index_value / 1e4 AS index_value, basket_cost_cad / 1e4 AS basket_cost_cad,
-       pct_change_wow / 1e4 AS pct_change_wow, pct_change_mom / 1e4 AS pct_change_mom,
-       item_count, total_items
-FROM index_v1;

@@ -53,8 +53,6 @@ var (
 		func(e *panel.ShrinkEvent) any { return e.ID })
 	pilot = newTable("index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot,
 		func(r *panel.PilotRow) any { return [4]any{r.Date, r.City, r.Banner, r.Category} })
-	annotations = newTable("annotations", "date, series", record.Annotations, csvdir.Annotations,
-		func(a *panel.Annotation) any { return [2]any{a.Date, a.Series} })
 	words = newTable("words", "product_id, word", record.Words, csvdir.Words,
 		func(w *basket.Word) any { return [2]any{w.Product, w.Text} })
 	matches = newTable("matches", "retailer_product_id, at", record.Matches, csvdir.Matches,
@@ -66,10 +64,10 @@ var tables = []interface {
 	title() string
 	export(c *conn, w *csvdir.Writer)
 }{settings, categories, products, cities, banners, stores, listings, observations, specs, quarantine,
-	shrinkEvents, pilot, annotations, words, matches}
+	shrinkEvents, pilot, words, matches}
 
 // seldom names the tables that lists leave out while they have no rows.
-var seldom = []string{categories.name, annotations.name, words.name, matches.name}
+var seldom = []string{categories.name, words.name, matches.name}
 
 func (t *table[T]) title() string { return t.name }
 

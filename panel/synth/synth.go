@@ -36,7 +36,7 @@ const coverageNote = "The panel is not a census: the index excludes two large ma
 	"prices of Broadmoose appear in /api/v1/prices with their own dates and coverage."
 
 // Version changes whenever the same Config begins to give another panel.
-const Version = 8
+const Version = 9
 
 const (
 	maxWeeks  = 2600   // fifty years
@@ -46,17 +46,16 @@ const (
 // Data is a synthetic panel. Weeks are numbered from the base week, 0. Week -1 is the run-up to
 // it, and the week after the closed ones is still open.
 type Data struct {
-	Config      // with its defaults filled in
-	BaseWeek    panel.Week
-	Settings    []panel.Setting // by key; they say that all of it is invented
-	Products    []basket.Product
-	Cities      []basket.City
-	Banners     []basket.Banner
-	Stores      []panel.Store
-	Listings    []panel.Listing
-	Specs       []basket.Spec
-	Pilot       []panel.PilotRow
-	Annotations []panel.Annotation // events that say that they are invented
+	Config   // with its defaults filled in
+	BaseWeek panel.Week
+	Settings []panel.Setting // by key; they say that all of it is invented
+	Products []basket.Product
+	Cities   []basket.City
+	Banners  []basket.Banner
+	Stores   []panel.Store
+	Listings []panel.Listing
+	Specs    []basket.Spec
+	Pilot    []panel.PilotRow
 
 	country  country
 	stores   []store
@@ -99,10 +98,6 @@ func Generate(cfg Config) (*Data, error) {
 			{Key: "weights_source", Value: "invented for the demo"},
 		},
 		Products: basket.Canada().Products, Cities: basket.Canada().Cities, Specs: basket.Canada().Specs,
-		Annotations: []panel.Annotation{{
-			Date: base.Add(cfg.Weeks/3).Date() - 3, Series: "national.dairy",
-			Text: "Invented: a new dairy opens", TextFr: "Inventé : ouverture d’une laiterie",
-		}},
 	}
 	d.build()
 	without := func(c basket.City) bool {
@@ -128,7 +123,6 @@ func (d *Data) WriteDir(dir string) error {
 			csvdir.WriteSorted(w, csvdir.Listings, d.Listings),
 			csvdir.WriteSorted(w, csvdir.Specs, d.Specs),
 			csvdir.WriteSorted(w, csvdir.Pilot, d.Pilot),
-			csvdir.WriteSorted(w, csvdir.Annotations, d.Annotations),
 			csvdir.Write(w, csvdir.Observations, d.Observations()),
 		)
 	})

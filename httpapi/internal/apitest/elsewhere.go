@@ -37,7 +37,7 @@ var ownCategories = map[string]string{
 var Elsewhere = sync.OnceValues(func() (*Market, string) {
 	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(Now)})
 	must(err)
-	d.Pilot, d.Annotations = nil, nil
+	d.Pilot = nil
 	stores := map[int64]bool{}
 	d.Stores = slices.DeleteFunc(slices.Clone(d.Stores), func(s panel.Store) bool { return elsewhere[s.City].Slug == "" })
 	for i := range d.Stores {

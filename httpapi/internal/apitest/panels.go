@@ -167,26 +167,25 @@ var SmallSnapshots = sync.OnceValues(func() (before, after string) {
 
 // Market is a small panel in the making.
 type Market struct {
-	Base        panel.Week        // default panel.DefaultBaseWeek
-	Settings    []panel.Setting   // beside the base week
-	Categories  basket.Categories // nil: the nine
-	Products    []basket.Product
-	Cities      []basket.City
-	Banners     []basket.Banner
-	Stores      []panel.Store
-	Listings    []panel.Listing
-	Specs       []basket.Spec
-	Pilot       []panel.PilotRow
-	Annotations []panel.Annotation
-	Events      []panel.ShrinkEvent
-	Rows        []panel.Observation
+	Base       panel.Week        // default panel.DefaultBaseWeek
+	Settings   []panel.Setting   // beside the base week
+	Categories basket.Categories // nil: the nine
+	Products   []basket.Product
+	Cities     []basket.City
+	Banners    []basket.Banner
+	Stores     []panel.Store
+	Listings   []panel.Listing
+	Specs      []basket.Spec
+	Pilot      []panel.PilotRow
+	Events     []panel.ShrinkEvent
+	Rows       []panel.Observation
 }
 
 // market has the rows of a synthetic panel that are in, with all that they refer to.
 func market(d *synth.Data, in func(*panel.Observation) bool) *Market {
 	m := &Market{
 		Base: d.BaseWeek, Products: d.Products, Cities: d.Cities, Banners: d.Banners, Stores: d.Stores,
-		Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot, Annotations: d.Annotations,
+		Listings: d.Listings, Specs: d.Specs, Pilot: d.Pilot,
 	}
 	for o := range d.Observations() {
 		if in(o) {
@@ -209,7 +208,6 @@ func (m *Market) Write(folder string) error {
 			csvdir.WriteSorted(w, csvdir.Listings, m.Listings),
 			csvdir.WriteSorted(w, csvdir.Specs, m.Specs),
 			csvdir.WriteSorted(w, csvdir.Pilot, m.Pilot),
-			csvdir.WriteSorted(w, csvdir.Annotations, m.Annotations),
 			csvdir.WriteSorted(w, csvdir.ShrinkEvents, m.Events),
 			csvdir.WriteSorted(w, csvdir.Observations, m.Rows),
 		)

@@ -94,13 +94,6 @@ func TestTextsDoNotMeet(t *testing.T) {
 		if last := len(f.Lines) - 1; last > 0 { // a line that ends early
 			f.Lines[last].Points = f.Lines[last].Points[:1+r.IntN(len(f.Lines[last].Points))]
 		}
-		for range r.IntN(6) {
-			a := panel.Annotation{Date: firstWeek.Add(r.IntN(200)).Date(), Text: strings.Repeat("Event ", 1+r.IntN(5))}
-			if r.IntN(2) == 0 {
-				a.Series = "city0.dairy"
-			}
-			f.Annotations = append(f.Annotations, a)
-		}
 		size := sizes[n%len(sizes)]
 		s, err := f.picture(size, f)
 		if errors.Is(err, ErrEmpty) {
@@ -296,48 +289,5 @@ func TestRefusals(t *testing.T) {
 		if _, err := c.f.SVG(c.size); !errors.Is(err, c.want) {
 			t.Errorf("got %v, want %v", err, c.want)
 		}
-	}
-}
-
-// The mark of a series' annotation is on its line, between two weeks too; without a value
-// there, it reaches over the plot's height.
-func TestAnnotations(t *testing.T) {
-	t.Parallel()
-	f := walks(newRand(8), 2, 12)
-	f.Lines[1].Points = slices.Delete(f.Lines[1].Points, 6, 8)
-	monday := func(week int) panel.Date { return firstWeek.Add(week).Date() - 6 }
-	f.Annotations = []panel.Annotation{
-		{Date: firstWeek.Add(2).Date(), Text: "on a Sunday", Series: "city1.dairy"},
-		{Date: monday(4), Text: "on a Monday", Series: "city1.dairy"},
-		{Date: monday(7), Text: "in a gap", Series: "city1.dairy"},
-		{Date: monday(9), Text: "of all", TextFr: "de tous"},
-		{Date: monday(10), Text: "of another", Series: "city9.dairy"},
-		{Date: monday(30), Text: "later", Series: "city1.dairy"},
-	}
-	f.Lang = words.French
-	s, err := f.picture(Wide, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	value := func(week int) float64 { return s.y(f.Lines[1].Points[week].Value.Float64()) }
-	want := map[string]float64{
-		"on a Sunday": value(2), "on a Monday": value(3) + (value(4)-value(3))/7, "in a gap": s.Bottom, "de tous": s.Bottom,
-	}
-	for k, i := range s.items {
-		if foot, ok := want[i.text]; ok {
-			stem := s.items[k-1]
-			if stem.kind == dotKind {
-				stem = s.items[k-2]
-			}
-			if got := stem.points[1].y; math.Abs(got-foot) > 0.01 {
-				t.Errorf("%q reaches down to %.2f, want %.2f", i.text, got, foot)
-			}
-			delete(want, i.text)
-		} else if strings.HasPrefix(i.text, "of ") || strings.HasSuffix(i.text, "later") {
-			t.Errorf("%q is drawn", i.text)
-		}
-	}
-	if len(want) > 0 {
-		t.Errorf("not drawn: %v", want)
 	}
 }

@@ -25,11 +25,10 @@ type Figure struct {
 	Notice    string   // a warning under the title
 	Notes     []string // below the axis: what the reader must know about the figures
 
-	View        table.View
-	Base        panel.Week         // marked on the axis if it is drawn; 0: no week has a mark
-	Lines       []Line             // at most MaxLines
-	Steps       *Steps             // of a change, in place of lines; or nil
-	Annotations []panel.Annotation // one of a series that is not drawn is left out
+	View  table.View
+	Base  panel.Week // marked on the axis if it is drawn; 0: no week has a mark
+	Lines []Line     // at most MaxLines
+	Steps *Steps     // of a change, in place of lines; or nil
 }
 
 // Line is one series. Its name is written at its end.
@@ -104,7 +103,7 @@ func (f *Figure) draw(size Size, scaled *Figure, write func(*picture) ([]byte, e
 func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
 	for i := range f.Lines {
 		one := *f
-		one.Lines, one.Annotations, one.Base = f.Lines[i:i+1], nil, 0
+		one.Lines, one.Base = f.Lines[i:i+1], 0
 		picture, err := one.draw(size, f, (*picture).svg)
 		if err != nil {
 			return nil, err

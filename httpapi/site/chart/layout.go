@@ -152,7 +152,7 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 			p.Right = min(p.Right, p.Width-p.gap-p.text-p.labelStyle().measure(text))
 		}
 	}
-	placed, rows, notes := p.place()
+	var notes []string
 	if without != nil {
 		notes = append(notes, f.Lang.T(words.Key("No value in these weeks: {series}."), strings.Join(without, ", ")))
 	}
@@ -167,7 +167,7 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 	for _, text := range notes {
 		footerHeight += footer.leading() * float64(len(footer.wrap(text, p.Width-2*p.gap)))
 	}
-	p.Top += float64(rows)*annotation(p.text).leading() + p.text*0.6
+	p.Top += p.text * 0.6
 	days, below := []tick(nil), p.text*0.4
 	if !p.small {
 		days = p.dayTicks()
@@ -186,7 +186,6 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 	p.base()
 	p.bands()
 	p.gaps()
-	p.annotations(placed)
 	for i := range f.Lines {
 		p.series(i)
 	}

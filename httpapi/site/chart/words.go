@@ -36,14 +36,6 @@ func Category(l *words.Language, list basket.Categories, c basket.Category) stri
 	}
 }
 
-// TextOf returns the text of an annotation in a language.
-func TextOf(l *words.Language, a panel.Annotation) string {
-	if l.Code == words.French.Code {
-		return cmp.Or(a.TextFr, a.Text)
-	}
-	return a.Text
-}
-
 // Credit says whose prices the figure shows, and that invented prices are invented.
 func (f *Figure) Credit(about *panel.About) {
 	f.Publisher = about.Publisher

@@ -133,7 +133,6 @@ func New(s *Source, q *Query) (*Figure, error) {
 		return nil, err
 	}
 	f.drawn.Credit(s.Snapshot.Words)
-	f.drawn.Annotations = s.Snapshot.Annotations
 	f.drawn.Version = q.version(s.Snapshot)
 	f.scale, err = f.drawn.Scale()
 	return f, err
@@ -250,7 +249,7 @@ func (f *Figure) JSON() ([]byte, error) {
 		Title: f.drawn.Name, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about),
 		Snapshot: f.Snapshot.Hash, Release: f.Snapshot.Ref,
 		View: *f.shown.Meta(about), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(),
-		Address: f.BaseURL + Path + "?" + f.Address(), Annotations: []wire.Annotation{},
+		Address: f.BaseURL + Path + "?" + f.Address(),
 	}
 	for i, cell := range f.cells {
 		line := wire.FigureSeries{
@@ -265,14 +264,6 @@ func (f *Figure) JSON() ([]byte, error) {
 			line.Rows = append(line.Rows, append(row, '}'))
 		}
 		body.Series = append(body.Series, line)
-	}
-	for _, a := range f.drawn.Annotations {
-		drawn := a.Series == "" ||
-			slices.ContainsFunc(f.drawn.Lines, func(l chart.Line) bool { return l.Series == a.Series })
-		if drawn && a.Date >= f.scale.First && a.Date <= f.scale.Last {
-			body.Annotations = append(body.Annotations,
-				wire.Annotation{Date: a.Date.String(), Text: chart.TextOf(f.lang, a), Series: wire.Text(a.Series)})
-		}
 	}
 	return reply.AppendJSON(nil, body)
 }

@@ -21,7 +21,7 @@ func TestOtherCategories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Pilot, d.Annotations = nil, nil
+	d.Pilot = nil
 	in := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	db, live, log := in("next.db"), in("live.db"), in("releases.db")
 	var tables []*jevons.Table

@@ -16,17 +16,16 @@ import (
 
 // Context has what answers about a release need besides its rows.
 type Context struct {
-	Settings    map[string]string  `json:"settings"`               // by key, such as source
-	Cities      []string           `json:"cities"`                 // display names, in byte order
-	Banners     []string           `json:"banners"`                // keys of the index banners, in byte order
-	Pilot       *jevons.Table      `json:"-"`                      // the pilot series
-	About       *panel.About       `json:"-"`                      // what the settings say
-	Slugs       map[string]string  `json:"slugs,omitempty"`        // of cities, by display name
-	BannerNames map[string]string  `json:"banner_names,omitempty"` // display names of the index banners, by key
-	Annotations []panel.Annotation `json:"annotations,omitempty"`
-	Products    []Product          `json:"products,omitempty"` // the active ones, by category, then name
-	Where       string             `json:"where,omitempty"`    // of About
-	Categories  basket.Categories  `json:"categories,omitempty"`
+	Settings    map[string]string `json:"settings"`               // by key, such as source
+	Cities      []string          `json:"cities"`                 // display names, in byte order
+	Banners     []string          `json:"banners"`                // keys of the index banners, in byte order
+	Pilot       *jevons.Table     `json:"-"`                      // the pilot series
+	About       *panel.About      `json:"-"`                      // what the settings say
+	Slugs       map[string]string `json:"slugs,omitempty"`        // of cities, by display name
+	BannerNames map[string]string `json:"banner_names,omitempty"` // display names of the index banners, by key
+	Products    []Product         `json:"products,omitempty"`     // the active ones, by category, then name
+	Where       string            `json:"where,omitempty"`        // of About
+	Categories  basket.Categories `json:"categories,omitempty"`
 
 	// Of each row of Pilot the week, the level, the city, the banner, the category and the figures.
 	PilotRows []json.RawMessage `json:"pilot"`
@@ -49,7 +48,7 @@ func contextOf(all *sqlite.Contents) *Context {
 	about := all.Panel.About()
 	x := &Context{
 		Settings: all.Info.Settings, Cities: []string{}, Banners: []string{}, Slugs: map[string]string{},
-		BannerNames: map[string]string{}, Pilot: jevons.Pilot(all.Panel), Annotations: all.Panel.Annotations(),
+		BannerNames: map[string]string{}, Pilot: jevons.Pilot(all.Panel),
 		About: about, Where: about.Where, Categories: all.Panel.Categories(),
 	}
 	for _, c := range all.Panel.Cities() {
