@@ -172,18 +172,22 @@ type trouble struct {
 
 // reasons tell people by its code why a page is refused, in the language of the page.
 var reasons = map[string]string{
+	"body_too_large": words.Key("That is too long for the server."),
+	"cross_site": words.Key("The server took this for a request of another site's page, and refused it. Open this page " +
+		"at its own address, and try there."),
 	"data_unavailable":  words.Key("The server has no prices at the moment."),
 	"invalid_parameter": words.Key("The address can't be used as it is. Check “{parameter}”."),
 	"key_disabled":      words.Key("This key is disabled. Ask the publisher why."),
 	"key_expired":       words.Key("This key has expired. Ask the publisher to renew the licence."),
 	"network_refused": words.Key("This key is for networks of its subscriber, and you are in none of them. Sign in " +
 		"from there, or ask the publisher."),
-	"not_found":      words.Key("Nothing is published for these series, this unit and these weeks. Choose others."),
-	"not_public":     words.Key("Only a figure that needs no key can be embedded. Link to this one instead."),
-	"overloaded":     words.Key("The server is busy. Try again in some seconds."),
-	"quota_exceeded": words.Key("The key's quota of this month is used up."),
-	"rate_limited":   words.Key("Too many requests in a minute."),
-	"tier_required":  words.Key("This needs a key of a higher tier."),
+	"not_found":         words.Key("Nothing is published for these series, this unit and these weeks. Choose others."),
+	"not_public":        words.Key("Only a figure that needs no key can be embedded. Link to this one instead."),
+	"overloaded":        words.Key("The server is busy. Try again in some seconds."),
+	"quota_exceeded":    words.Key("The key's quota of this month is used up."),
+	"rate_limited":      words.Key("Too many requests in a minute."),
+	"store_unavailable": words.Key("A chain of the list has no store in this city."),
+	"tier_required":     words.Key("This needs a key of a higher tier."),
 	"unauthorized": words.Key(
 		`This figure is for subscribers: <a href="/account">sign in</a>, then load it again.`),
 }
@@ -197,7 +201,11 @@ func (s *Server) refusedPage(c *call, refused *reply.Error, body []byte) []byte 
 	l, path := words.Locate(c.r.URL.Path, languages...)
 	vary, x := "Accept, Accept-Encoding", trouble{Title: words.Key("That did not work")}
 	x.Parameter = cmp.Or(refused.Parameter, "?")
-	x.Message = cmp.Or(reasons[refused.Code], words.Key("Something failed on this side, not on yours. Load the page "+
+	x.Message = reasons[refused.Code]
+	if x.Message == "" && status < http.StatusInternalServerError {
+		x.Message = words.Key("What was sent can't be used. Open the page anew, and try again.")
+	}
+	x.Message = cmp.Or(x.Message, words.Key("Something failed on this side, not on yours. Load the page "+
 		"again in a minute. Meanwhile, these may work:"))
 	switch figure := len(c.params) > 0; {
 	case figure:

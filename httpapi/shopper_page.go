@@ -109,7 +109,7 @@ func (s *Server) answerForm(c *call, x *shopping) error {
 }
 
 // read reads a form: items as an address has them, and lines as people write them. A line counts if it is certain, or
-// if the form says which item it means, and if the item is not on the list already.
+// if the form says which item it means. Of an item that comes twice, the quantities are added up.
 func (x *shopping) read(form url.Values, finder *find.Finder) (err error) {
 	x.Asked = compare.Request{City: form.Get("city"), Stores: form["stores"], Conditions: form["conditions"],
 		Include: []string{compare.IncludeLines, compare.IncludeCodes}}
@@ -124,9 +124,9 @@ func (x *shopping) read(form url.Values, finder *find.Finder) (err error) {
 	for _, f := range found {
 		line := lineRead{Found: f}
 		for i, m := range f.Matches {
-			if (i == 0 && f.Status == find.One || form.Get("item "+f.Text) == idText(m.ID)) && !listed(idText(m.ID)) {
+			if i == 0 && f.Status == find.One || form.Get("item "+f.Text) == idText(m.ID) {
 				line.Taken = &compare.Item{ID: m.ID, Qty: *cmp.Or(m.Qty, new(compare.Quantity(100)))}
-				x.Asked.Items = append(x.Asked.Items, *line.Taken)
+				x.add(*line.Taken)
 			}
 		}
 		x.Read = append(x.Read, line)
@@ -143,6 +143,20 @@ func (x *shopping) read(form url.Values, finder *find.Finder) (err error) {
 	}
 	return err
 }
+
+// add puts an item on the list, or more of it, up to the most that can be asked for.
+func (x *shopping) add(it compare.Item) {
+	for i := range x.Asked.Items {
+		if listed := &x.Asked.Items[i]; listed.ID == it.ID {
+			listed.Qty = min(listed.Qty+it.Qty, x.Item(it.ID).MaxQuantity)
+			return
+		}
+	}
+	x.Asked.Items = append(x.Asked.Items, it)
+}
+
+// Left is how many lines are not compared.
+func (x *shopping) Left() int { return len(x.Others) + x.More }
 
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
 

@@ -138,10 +138,10 @@ func TestShopperCatalog(t *testing.T) {
 }
 
 // TestShopperForm sends the form of the page as a browser without a script does. A line counts if it is certain, or if
-// the form says which item it means; the others ask, or are named as not compared.
+// the form says which item it means; the others ask, or are named as not compared. An item that comes twice is added up.
 func TestShopperForm(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 7 })
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 9 })
 	page := apitest.Header("Accept", "text/html,*/*;q=0.8")
 	send := func(path string, values url.Values, want int, change ...apitest.Change) string {
 		t.Helper()
@@ -161,13 +161,15 @@ func TestShopperForm(t *testing.T) {
 		}
 	}
 	list := url.Values{"city": {"toronto"}, "list": {"2 dozen eggs\nfrozen\nsesame buns\n1,5 kg chicken breast\neggs"}}
-	says(send("/shopper", list, http.StatusOK), "2 dozen eggs → Large eggs, dozen , 2 packages", "Not compared: frozen ; sesame buns ; eggs .", "without 3 of your lines",
+	says(send("/shopper", list, http.StatusOK), "2 dozen eggs → Large eggs, dozen , 2 packages", "Not compared: frozen ; sesame buns .", "without 2 of your lines", "Large eggs, dozen 3 packages",
 		"frozen frozen: Which is meant? choose one", "sesame buns not compared", "chicken breast → Chicken breast, boneless skinless, per kg , 1.5 kg")
 	list.Set("item frozen", "38")
-	says(send("/shopper", list, http.StatusOK), "frozen → Frozen", "without 2 of your lines")
-	says(send("/fr/shopper", list, http.StatusOK), "2 dozen eggs → Gros œufs, douzaine , 2 emballages", "sans 2 de vos lignes", "1,5 kg")
+	says(send("/shopper", list, http.StatusOK), "frozen → Frozen", "without 1 of your lines")
+	says(send("/fr/shopper", list, http.StatusOK), "2 dozen eggs → Gros œufs, douzaine , 2 emballages", "sans 1 de vos lignes", "1,5 kg")
+	says(send("/shopper", url.Values{"city": {"toronto"}, "list": {strings.Repeat("eggs\n", 60)}}, http.StatusOK), "without 10 of your lines", "its last 10 lines were left out", "Large eggs, dozen 20 packages")
 	says(send("/shopper", url.Values{"list": {"caviar"}}, http.StatusOK), "Choose a city: prices are compared within one.", "Add at least one item.")
-	send("/shopper", url.Values{"city": {"nosuchtown"}, "list": {"eggs"}}, http.StatusBadRequest)
+	says(send("/shopper", url.Values{"city": {"toronto"}, "list": {"eggs"}, "stores": {"gullhaven"}}, http.StatusBadRequest), "A chain of the list has no store in this city.")
+	says(send("/shopper", url.Values{"city": {"nosuchtown"}, "list": {"eggs"}}, http.StatusBadRequest), "What was sent can't be used.")
 	send("/shopper", url.Values{"city": {"toronto"}, "list": {strings.Repeat("sesame\n", 6000)}}, http.StatusRequestEntityTooLarge)
 	send("/shopper", list, http.StatusForbidden, apitest.Header("Sec-Fetch-Site", "cross-site"))
 	send("/shopper", list, http.StatusOK, apitest.Header("Referer", "https://larder.example/shopper#city=charlottetown&items=7x0.75"))

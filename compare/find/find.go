@@ -106,13 +106,16 @@ func New(products []basket.Product, listings ...panel.Listing) *Finder {
 var (
 	word   = regexp.MustCompile(`[\p{L}\p{N}]+%?`)
 	bullet = regexp.MustCompile(`^\s*(?:[-*•–]\s*|\[[ x]?\]\s*|\d+[.)]\s+)*`)
-	times  = regexp.MustCompile(`^(\d+)\s*[x×]\s+(.+)$`)
-	after  = regexp.MustCompile(`^(.+?)\s+[x×]\s*(\d+)$`)
-	size   = regexp.MustCompile(
-		`(?i)^(\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|oz|l|ml|litres?|liters?|dozen|douzaines?))\b\.?\s+(.+)$`)
+	times  = regexp.MustCompile(`^(?:(\d+)\s*[x×]|[x×]\s*(\d+))\s+(.+)$`)
 	number = regexp.MustCompile(`^(\d+)\s+(.+)$`)
-	comma  = regexp.MustCompile(`[,;]\s+`)
+	size   = regexp.MustCompile(`(?i)^(` + sized + `)\b\.?\s+(.+)$`)
+	after  = regexp.MustCompile(`(?i)^(.+?)[\s,(]+(` + sized + `|[x×]\s*\d+|\d+\s*[x×]?)\)?$`)
+	price  = regexp.MustCompile(`(?i)^(?:CA?)?\$\s*\d+(?:[.,]\d\d)?\s+|[\s:=@(–—-]+(?:(?:CA?)?\$\s*\d+(?:[.,]\d\d)?|` +
+		`\d+[.,]\d\d(?:\s*\$)?|\d+\s*\$)\)?(?:\s*(?:/|per\b|each\b|ea\b|le\b|ch\b).*)?$`)
+	comma = regexp.MustCompile(`[,;]\s+`)
 )
+
+const sized = `\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|oz|l|ml|litres?|liters?|dozen|douzaines?)`
 
 // aside are words that say nothing of the goods. Containers are among them.
 var aside = strings.Fields(`a an the of some and un une des de d du la le les l et
@@ -144,13 +147,19 @@ type amount struct {
 	size     basket.Size // "500 g"
 }
 
-// read parts a line into its amount and the goods.
-func read(line string) (x amount, goods string) {
-	if m := times.FindStringSubmatch(line); m != nil {
-		return amount{packages: whole(m[1])}, m[2]
+// read parts a line into its amount, which may come after the goods, and the goods.
+func read(line string) (amount, string) {
+	x, goods := lead(line)
+	if m := after.FindStringSubmatch(line); m != nil && x == (amount{}) {
+		return lead(m[2] + " " + m[1])
 	}
-	if m := after.FindStringSubmatch(line); m != nil {
-		return amount{packages: whole(m[2])}, m[1]
+	return x, goods
+}
+
+// lead reads an amount that comes first.
+func lead(line string) (x amount, goods string) {
+	if m := times.FindStringSubmatch(line); m != nil {
+		return amount{packages: whole(m[1] + m[2])}, m[3]
 	}
 	if m := size.FindStringSubmatch(line); m != nil {
 		if s, err := basket.ParseSize(m[1]); err == nil {
@@ -239,22 +248,23 @@ type hit struct {
 
 // Find looks up a line. An item is found if it has all words of the line, or words that begin so or differ by a
 // letter. It is certain if the line is one of its names and no other item's, or if it alone has all words, and the
-// item takes the quantity.
+// item takes the quantity. A price beside the goods says nothing.
 func (f *Finder) Find(line string) Found {
 	found := Found{Text: strings.TrimSpace(line), Matches: []Match{}, Status: NotCompared}
-	amount, goods := read(strings.ToValidUTF8(found.Text[:min(len(found.Text), maxLine)], ""))
+	text := price.ReplaceAllString(strings.ToValidUTF8(found.Text[:min(len(found.Text), maxLine)], ""), "")
+	asked, goods := read(text)
 	hits := f.search(stems(goods))
-	if named := f.search(stems(found.Text)); len(named) > 0 && named[0].kind == byName { // "7 up"
-		hits = named
+	if named := f.search(stems(text)); len(named) > 0 && named[0].kind == byName { // "7 up"
+		hits, asked = named, amount{}
 	}
-	for _, text := range []string{found.Text, goods} {
+	for _, text := range []string{text, goods} {
 		if code, err := basket.ParseGTIN(text); err == nil && len(hits) == 0 {
 			hits = f.codes[code]
 		}
 	}
 	for _, h := range hits[:min(len(hits), maxMatches)] {
 		m := Match{ID: h.of.ID, Name: h.of.Name, By: h.by.text}
-		m.Qty, m.Fault = amount.quantity(h.of)
+		m.Qty, m.Fault = asked.quantity(h.of)
 		found.Matches = append(found.Matches, m)
 	}
 	switch {

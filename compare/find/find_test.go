@@ -38,6 +38,9 @@ func TestFind(t *testing.T) {
 		{"2 dozen eggs", "one 2x2"}, {"24 eggs", "one 2x2"}, {"6 eggs", "choice 2!how_many"}, {"2 x eggs", "one 2x2"}, {"21 x eggs", "choice 2!how_many"},
 		{"1.5 kg chicken", "one 7x1.5"}, {"1,5 kg de poulet", "one 7x1.5"}, {"500 g de saumon", "one 9x0.5"}, {"3 lb ground beef", "one 8x1.25!rounded"}, {"100 g salmon", "one 9x0.25!rounded"},
 		{"6 bananas", "choice 18!how_many"}, {"2 x bananas", "choice 18!how_many"}, {"454 g butter", "one 4x1 34!how_many"}, {"2 l milk", "choice 3!how_many 45!how_many"}, {"8 L milk", "one 3x2 45!how_many"},
+		{"chicken breast 1.2 kg", "one 7x1.25!rounded"}, {"Milk 2% (4L)", "one 3x1"}, {"eggs 24", "one 2x2"}, {"milk 2x", "one 3x2 45x2"}, {"2 x milk 4 L", "one 3x2"},
+		// Prices.
+		{"Milk 2% 4L $6.49", "one 3x1"}, {"2 x eggs - 3.99", "one 2x2"}, {"eggs: 4 $", "one 2"}, {"œufs 4,29 $", "one 2"}, {"bananas $1.52/kg", "one 18"}, {"bananes (1,52 $ le kg)", "one 18"}, {"$3.99 broccoli", "one 24"},
 		{"99999999999999999999 x milk", "choice 3!how_many 45!how_many"}, {"0 x milk", "choice 3!how_many 45!how_many"},
 	} {
 		if got := said(f.Find(c.line)); got != c.want {

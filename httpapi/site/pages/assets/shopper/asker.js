@@ -32,9 +32,9 @@ export function tellRefusal({ code, status, text }) {
   byId("notice").scrollIntoView({ block: "nearest" });
 }
 
-// asker wires the button. get returns the state, lacks what is to be chosen; kept returns the answer that this device
-// keeps, null for none; onShown is called when one is shown.
-export function asker({ get, lacks, kept, onShown, say }) {
+// asker wires the button. get returns the state, lacks what is to be chosen; written puts what is in the field on the
+// list; kept returns the answer that this device keeps, null for none; onShown is called when one is shown.
+export function asker({ get, lacks, written, kept, onShown, say }) {
   const form = byId("ask"), button = byId("compare"), result = byId("result");
   let running = null; // {of, controller}
   let shown = null; // {of, parts, at}: the answer that is shown, the fragment of its list, when it came
@@ -112,10 +112,10 @@ export function asker({ get, lacks, kept, onShown, say }) {
     if (error.wait > 0) countdown();
   };
 
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (event.submitter?.name) return; // a choice that the result offers
-    if (button.getAttribute("aria-disabled") === "true") return;
+    if (button.getAttribute("aria-disabled") === "true" || !await written()) return;
     const [lack, vain] = lacks();
     if (!vain) return compare(true);
     say(lack);

@@ -2,7 +2,7 @@
 
 import { byId, h, show } from "../dom.js";
 import { t } from "../lang.js";
-import { amountWords, firstQuantity, ruleOf, stepped } from "./quantity.js";
+import { amountWords, firstQuantity, ruleOf } from "./quantity.js";
 import { saying } from "./words.js";
 
 // edits returns the changes. get returns the state and set takes another one; list is the rows, which the focus is
@@ -19,17 +19,16 @@ export function edits({ items, most, get, set, list, say }) {
     change({ items: get().items.map((x) => (x.id === id ? { id, quantity } : x)) });
     say(t("{item}: {amount}.", { item: items.get(id).name, amount: amountOn(items.get(id)) }));
   };
-  // put returns a list with an item on it, or says why it can't be. An item that is there gets a step more. A quantity,
-  // in hundredths, is set as it is.
+  // put returns a list with an item on it, or with more of it, or says why it can't be. A quantity is in hundredths.
   const put = (list, item, asked) => {
-    const rule = ruleOf(item);
+    const rule = ruleOf(item), more = asked ?? firstQuantity(rule);
     const x = list.find((y) => y.id === item.id);
     if (x === undefined) {
       if (list.length === most) return { refused: t("A list has at most {most} items.", { most }) };
-      return { list: [...list, { id: item.id, quantity: asked ?? firstQuantity(rule) }] };
+      return { list: [...list, { id: item.id, quantity: more }] };
     }
-    const quantity = asked ?? stepped(rule, x.quantity, true);
-    if (asked === undefined && quantity === x.quantity) return { refused: t("{item}: {amount} is the most that can be asked for.", { item: item.name, amount: amountWords(item, quantity) }) };
+    const quantity = Math.min(x.quantity + more, rule.max);
+    if (quantity === x.quantity) return { refused: t("{item}: {amount} is the most that can be asked for.", { item: item.name, amount: amountWords(item, quantity) }) };
     return { list: list.map((y) => (y === x ? { id: item.id, quantity } : y)) };
   };
   // add puts lines on the list: what is certain as items, the rest as lines that are not compared. Each is {text,

@@ -11,6 +11,7 @@ const pause = 120; // milliseconds without typing, after which the server is ask
 
 // picker puts the field in the place of the plain one. items are those of the catalog by id. onLines gets lines as
 // edits.js has them, and returns faults of them; amountOn says how much of an item is on the list, "" if it is not.
+// It returns a function that puts what is written on the list, and reports whether nothing is left in the field.
 export function picker({ items, onLines, amountOn, say }) {
   const plain = byId("search"), list = byId("matches"), said = byId("said");
   const field = h("input", {
@@ -120,7 +121,7 @@ export function picker({ items, onLines, amountOn, say }) {
   };
   const paste = (text) => {
     begin();
-    look(text, true);
+    return look(text, true);
   };
   const enter = () => {
     if (moved) pick(hits[active]);
@@ -169,6 +170,10 @@ export function picker({ items, onLines, amountOn, say }) {
   field.setAttribute("form", ""); // Enter is not for it
   plain.replaceWith(h("span", { class: "adder" }, field, add));
   if (written.trim() !== "") paste(written); // before the script was there
+  return async () => {
+    if (field.value.trim() !== "") await paste(field.value);
+    return field.value.trim() === "";
+  };
 }
 
 // faultWords says what is wrong with an amount that somebody wrote.

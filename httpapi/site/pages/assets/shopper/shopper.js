@@ -46,7 +46,7 @@ async function run(raw) {
     return kept && asked(kept.list) === asked(format(state)) ? kept.answer : null;
   };
   const compare = asker({
-    get, lacks: () => lacking(state, catalog), kept: keptAnswer, say,
+    get, lacks: () => lacking(state, catalog), written: () => written(), kept: keptAnswer, say,
     onShown: () => {
       tick();
       if (readKept() !== null) keepList();
@@ -83,7 +83,7 @@ async function run(raw) {
     else if (location.hash !== format(state)) open(location.hash);
   });
   const opened = open(location.hash.includes("=") ? location.hash : readKept()?.list ?? "");
-  picker({ items, onLines: edit.add, amountOn: edit.amountOn, say });
+  const written = picker({ items, onLines: edit.add, amountOn: edit.amountOn, say });
   await opened;
 }
 
