@@ -73,6 +73,9 @@ func check(doc *openapi3.T, r *Response) error {
 	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
 		path = "/figure.json" // a program is told the same at all forms of a figure
 	}
+	if strings.HasSuffix(path, "/releases.atom") {
+		path = "/releases.atom" // in either language
+	}
 	html := strings.HasPrefix(r.Header.Get("Content-Type"), "text/html")
 	if method == http.MethodPost && IsPage(path) && strings.HasSuffix(path, "/shopper") && !html && r.StatusCode != http.StatusMethodNotAllowed && r.Request.Header.Get("Authorization") == "" {
 		path = "/shopper/search" // a program is told the same of a form

@@ -184,8 +184,9 @@ func Locate(address string, languages ...*Language) (l *Language, path string) {
 }
 
 // pageLink finds links to pages in markup. Every page whose address is the same in
-// all languages but for the prefix is here.
-var pageLink = regexp.MustCompile(`(href=")(?:(/(?:account|docs(?:/[a-z-]+)*|methodology|releases(?:\.atom)?|shopper))|/)(["#?])`)
+// all languages but for the prefix is here, and the feed.
+var pageLink = regexp.MustCompile(
+	`(href=")(?:(/(?:account|docs(?:/[a-z-]+)*|methodology|releases(?:\.atom)?|shopper))|/)(["#?])`)
 
 // Links makes links to pages in markup lead to the pages of the language.
 func (l *Language) Links(markup string) string {
