@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,38 +29,31 @@ weight; "larder explain" shows products with their ids. --format json prints the
 	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	var r compare.Request
 	baseURL := "http://127.0.0.1:8080"
-	flags := cmd.Flags()
+	choose := func(name, usage string) {
+		cmd.Flags().Func(name, usage, func(text string) error { return compareUsage(r.Choose(name, text)) })
+	}
 	cityFlag(cmd, &r.City, "")
-	items := flags.String("items", "", "the `list`: ids, each with x and a quantity unless that is 1")
-	stores := flags.String("stores", "", "the chains to compare, as `keys` between commas (default: all of the city)")
-	conditions := flags.String("conditions", "",
-		"the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)")
-	accept := flags.String("accept", "",
-		"the `variants` to price where a chain has nothing exact: variants for all, or ID@CHAIN between commas "+
-			"(default: none)")
-	reject := flags.String("reject", "",
-		"the `listings` to leave out, as ID@CHAIN between commas: those that are priced without it")
+	addFlag(cmd, &r.Items, "items", "the `list`: ids, each with x and a quantity unless that is 1",
+		func(text string) ([]compare.Item, error) {
+			items, err := compare.ParseItems(text)
+			return items, compareUsage(err)
+		})
+	addFlag(cmd, &r.Stores, "stores", "the chains to compare, as `keys` between commas (default: all of the city)",
+		func(text string) ([]string, error) {
+			stores, err := compare.ParseStores(text)
+			return stores, compareUsage(err)
+		})
+	addFlag(cmd, &r.Conditions, "conditions",
+		"the `conditions` of sales that count: member, multi_buy or both with a comma (default: none)",
+		func(text string) ([]string, error) { return strings.Split(text, ","), nil })
+	choose("accept", "the `variants` to price where a chain has nothing exact: variants for all, or ID@CHAIN between "+
+		"commas (default: none)")
+	choose("reject", "the `listings` to leave out, as ID@CHAIN between commas: those that are priced without it")
 	addFlag(cmd, &baseURL, "base-url",
 		"the `address` that the links in the JSON begin with: the server's --base-url (default: "+baseURL+")",
 		readOrigin)
 	needs(cmd, "city", "items")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *conditions != "" {
-			r.Conditions = strings.Split(*conditions, ",")
-		}
-		var err error
-		if r.Items, err = compare.ParseItems(*items); err == nil && *stores != "" {
-			r.Stores, err = compare.ParseStores(*stores)
-		}
-		if err == nil && *accept != "" {
-			err = r.Choose("accept", *accept)
-		}
-		if err == nil && *reject != "" {
-			err = r.Choose("reject", *reject)
-		}
-		if err != nil {
-			return compareUsage(err)
-		}
 		all, err := a.open(cmd.Context(), *db, true)
 		if err != nil {
 			return err
@@ -110,7 +102,7 @@ func compareUsage(err error) error {
 		return err
 	}
 	flag, _, _ := strings.Cut(wrong.Path, "[")
-	return usagef("--%s: %s", flag, wrong.Message)
+	return usagef("--%s: %s", flag, compare.Example{City: "CITY", Chain: "CHAIN"}.In(wrong.Message))
 }
 
 // comparison is a result with what its tables look up.
@@ -120,28 +112,24 @@ type comparison struct {
 	sign     string
 }
 
-// print writes the recommendation, the chains, the list at each chain and the
-// caveats.
+// print writes the reasons of the recommendation, the chains, the list at each chain and the caveats. A line is
+// quantity times price.
 func (c *comparison) print(w *output) {
 	place := strings.TrimSuffix(printable(c.City.Name)+", "+printable(c.City.Province), ", ")
-	fmt.Fprintf(w, "%s, as of %s (UTC): %s at %s", place, c.EvaluatedOn,
+	fmt.Fprintf(w, "%s, as of %s (UTC): %s at %s\n\n", place, c.EvaluatedOn,
 		phrase.Count(len(c.RequestedItemIDs), "item"), phrase.Count(len(c.Stores), "chain"))
-	if c.ObservationSpan.Oldest.Valid {
-		fmt.Fprintf(w, ", prices seen from %s to %s", c.ObservationSpan.Oldest, c.ObservationSpan.Newest)
-	}
-	fmt.Fprint(w, "\n\n")
 	for _, reason := range c.Reasons() {
 		fmt.Fprintln(w, printable(reason))
 	}
+	fmt.Fprintln(w)
 	if len(c.Stores) > 0 {
-		fmt.Fprintln(w)
 		sheetOf(c.Stores, c.chainCells, "chain", "name", ">total "+c.sign, ">at standard sizes "+c.sign,
 			"priced", ">oldest, days", "missing items").print(w, "table")
+		fmt.Fprintln(w)
+		sheetOf(c.Lines(), c.lineCells, "chain", ">id", "item", ">qty", "of", ">each "+c.sign, ">line "+c.sign,
+			">days", "note").print(w, "table")
+		fmt.Fprintln(w)
 	}
-	for i := range c.Stores {
-		c.printList(w, &c.Stores[i])
-	}
-	fmt.Fprintln(w)
 	for _, x := range c.ExcludedStores {
 		fmt.Fprintf(w, "Left out: %s (%s), %s: where its stores in %s are is not certain.\n", printable(x.Name), x.Key,
 			x.Reason, printable(c.City.Name))
@@ -156,16 +144,9 @@ func (c *comparison) chainCells(s *compare.Store) []any {
 	if s.SizeAdjustedTotal != s.Total {
 		adjusted = s.SizeAdjustedTotal.String()
 	}
+	priced := fmt.Sprintf("%d of %d", len(s.PricedItemIDs), len(c.RequestedItemIDs))
 	missing := strings.Trim(fmt.Sprint(s.MissingItemIDs), "[]")
-	return []any{s.Key, s.Name, s.Total, adjusted, c.priced(s), c.daysOld(s.Oldest), missing}
-}
-
-// priced says how much of the list a total covers.
-func (c *comparison) priced(s *compare.Store) string {
-	if s.CompleteRequestedList {
-		return "all"
-	}
-	return fmt.Sprintf("%d of %d", len(s.PricedItemIDs), len(c.RequestedItemIDs))
+	return []any{s.Key, s.Name, s.Total, adjusted, priced, c.daysOld(s.Oldest), missing}
 }
 
 func (c *comparison) daysOld(d compare.Date) any {
@@ -181,25 +162,10 @@ var inTable = compare.Members{
 	Total: `"total"`, AtStandard: `"at standard sizes"`,
 }
 
-// printList writes the list at one chain. A line is quantity times price.
-func (c *comparison) printList(w *output, s *compare.Store) {
-	total := "no price"
-	if s.Total.Valid {
-		total = s.Total.String() + " " + c.Currency
-		if !s.CompleteRequestedList {
-			total += " for " + c.priced(s)
-		}
-	}
-	fmt.Fprintf(w, "\n%s (%s): %s\n", printable(s.Name), s.Key, total)
-	lines := slices.DeleteFunc(c.Lines(), func(l compare.Line) bool { return l.StoreKey != s.Key })
-	sheetOf(lines, c.lineCells, ">id", "item", ">qty", "of", ">each "+c.sign, ">line "+c.sign, ">days",
-		"note").print(w, "table")
-}
-
 func (c *comparison) lineCells(l *compare.Line) []any {
 	p := c.products[l.ItemID]
 	if l.Reason != compare.Priced {
-		return []any{l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.ObservedAt), why(l)}
+		return []any{l.StoreKey, l.ItemID, p.Name, l.Quantity, nil, nil, nil, c.daysOld(l.ObservedAt), why(l)}
 	}
 	var (
 		of    any
@@ -222,7 +188,7 @@ func (c *comparison) lineCells(l *compare.Line) []any {
 		notes = append(notes, "size not stated, taken as "+standardSize(p))
 	}
 	note := strings.Join(append(notes, saleNotes(l)...), "; ")
-	return []any{l.ItemID, p.Name, l.Quantity, of, each, l.LineTotal, c.daysOld(l.ObservedAt), note}
+	return []any{l.StoreKey, l.ItemID, p.Name, l.Quantity, of, each, l.LineTotal, c.daysOld(l.ObservedAt), note}
 }
 
 func standardSize(p *basket.Product) string {

@@ -53,9 +53,9 @@ readable by its owner only.`,
 	addFlag(cmd, &n.Expires, "expires",
 		"last `day`, YYYY-MM-DD in UTC, or the RFC 3339 moment of the end (default: never)",
 		state.ParseExpiry)
-	addFlag(cmd, &n.PerMinute, "per-minute", "requests a minute, a `number` (default: the tier's)", limitOr())
+	addFlag(cmd, &n.PerMinute, "per-minute", "requests a minute, a `number` (default: the tier's)", readLimit)
 	addFlag(cmd, &n.PerMonth, "per-month", "requests a month, a `number` or none for no limit (default: the tier's)",
-		limitOr("none"))
+		readMonthly)
 	addFlag(cmd, &n.Networks, "networks",
 		"`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32 (default: "+
 			"anywhere)", readNetworks)
@@ -73,24 +73,23 @@ readable by its owner only.`,
 	return cmd
 }
 
-// limitOr returns a reader of a limit of requests, which may also be one of some words: none
-// for no limit, tier for the tier's.
-func limitOr(words ...string) func(string) (int64, error) {
-	special := map[string]int64{"none": state.Unlimited, "tier": 0}
-	return func(text string) (int64, error) {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err == nil && n >= 1 {
-			return n, nil
-		}
-		message := fmt.Sprintf("%q is not a number from 1", text)
-		for _, word := range words {
-			if text == word {
-				return special[word], nil
-			}
-			message += " or " + word
-		}
-		return 0, errors.New(message)
+func readLimit(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 {
+		err = fmt.Errorf("%q is not a number from 1", text)
 	}
+	return n, err
+}
+
+func readMonthly(text string) (int64, error) {
+	if text == "none" {
+		return state.Unlimited, nil
+	}
+	n, err := readLimit(text)
+	if err != nil {
+		err = fmt.Errorf("%w; none is taken too", err)
+	}
+	return n, err
 }
 
 func readNetworks(text string) (state.Networks, error) {
@@ -200,16 +199,12 @@ change of its tier; "tier" takes them away.`,
 	var m state.Terms
 	tierFlag(cmd, &m.Tier, func(t state.Tier) *state.Tier { return &t })
 	change(cmd, &m.Expires, "expires", "last `day`, YYYY-MM-DD in UTC, RFC 3339 moment, or never", "never",
-		", nor never",
 		state.ParseExpiry)
-	change(cmd, &m.PerMinute, "per-minute", "requests a minute, a `number`, or tier for the tier's", "tier", "",
-		limitOr("tier"))
+	change(cmd, &m.PerMinute, "per-minute", "requests a minute, a `number`, or tier for the tier's", "tier", readLimit)
 	change(cmd, &m.PerMonth, "per-month", "requests a month, a `number`, none for no limit, or tier for the tier's",
-		"tier", "",
-		limitOr("none", "tier"))
+		"tier", readMonthly)
 	change(cmd, &m.Networks, "networks",
-		"`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32, or any",
-		"any", "; any lifts the bound", readNetworks)
+		"`networks` that the key may be used from, such as 192.0.2.0/24,2001:db8::/32, or any", "any", readNetworks)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
 		k, err := db.SetTerms(ctx, id, m)
 		if err != nil {
@@ -225,16 +220,15 @@ change of its tier; "tier" takes them away.`,
 	})
 }
 
-// change adds a flag for a new value; a word stands for the zero value. more ends the error
-// about another text. Without the flag the value is nil.
-func change[T any](cmd *cobra.Command, to **T, name, usage, word, more string, read func(string) (T, error)) {
+// change adds a flag for a new value; a word stands for the zero value. Without the flag the value is nil.
+func change[T any](cmd *cobra.Command, to **T, name, usage, word string, read func(string) (T, error)) {
 	addFlag(cmd, to, name, usage, func(text string) (*T, error) {
 		if text == word {
 			return new(T), nil
 		}
 		x, err := read(text)
 		if err != nil {
-			err = fmt.Errorf("%w%s", err, more)
+			err = fmt.Errorf("%w; %s is taken too", err, word)
 		}
 		return &x, err
 	})

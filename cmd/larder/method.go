@@ -85,25 +85,15 @@ func (x *extraColumns) check(format, series string) (string, error) {
 	if _, err := x.unit.read(series); err != nil {
 		return "", err
 	}
-	list := strings.Join(x.include, ",")
-	for _, flag := range [][3]string{
-		{"include", list, "companions have no quality and no contributions"},
-		{table.Against, *x.against, "levels of companions are not compared"},
-	} {
-		switch {
-		case flag[1] != "" && *x.companion != "":
-			return "", usagef("--%s %s and --companion %s contradict each other: %s", flag[0], flag[1], *x.companion,
-				flag[2])
-		case flag[1] != "" && series == "v1":
-			return "", usagef("--%s %s: rows of the pilot series (v1) are stored and have no more to tell", flag[0],
-				flag[1])
-		}
-	}
+	more := x.include != nil || *x.against != ""
 	switch {
+	case more && *x.companion != "":
+		return "", usagef("--companion goes without --include and --against: only the published series has these")
+	case series == "v1" && (more || *x.companion != ""):
+		return "", usagef("--series v1 goes without --include, --against and --companion: rows of the pilot series " +
+			"are stored and have no more to tell")
 	case x.has(table.IncludeContributions) && format != "json":
 		return "", usagef("--include contributions: a row has a list of them, which needs --format json")
-	case *x.companion != "" && series == "v1":
-		return "", usagef("--companion %s and --series v1 contradict each other: companions go with v2", *x.companion)
 	}
 	return cmp.Or(*x.companion, series), nil
 }

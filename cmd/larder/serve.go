@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -207,25 +208,13 @@ func (a *app) serve(ctx context.Context, f serveFlags) (err error) {
 	if ownKeys {
 		err = a.greetDemo(ctx, f.State, at+notice, reachable(public))
 	} else {
-		err = a.greet(ctx, f.State, snapshot+" "+at+notice, path)
+		fmt.Fprintf(a.stdout, "Larder serves %s %s\nstate: %s; larder keys create makes a key\n", snapshot,
+			strings.TrimSuffix(at+notice, "\n"), state.Name(path))
 	}
-	if err != nil {
+	if err := cmp.Or(err, a.stdout.Flush()); err != nil {
 		return err
 	}
 	return server.Serve(ctx, context.Background(), public, admin, f.Timeouts)
-}
-
-func (a *app) greet(ctx context.Context, db *state.DB, serves, path string) error {
-	empty, err := db.Empty(ctx)
-	if err != nil {
-		return err
-	}
-	hint := "larder keys create makes a key"
-	if empty {
-		hint = "it has no key yet; " + hint
-	}
-	fmt.Fprintf(a.stdout, "Larder serves %s\nstate: %s; %s\n", strings.TrimSuffix(serves, "\n"), state.Name(path), hint)
-	return a.stdout.Flush()
 }
 
 // greetDemo makes a key of each tier and prints them after the notice, with a line
@@ -246,7 +235,7 @@ func (a *app) greetDemo(ctx context.Context, db *state.DB, serves, public string
 	fmt.Fprintf(a.stdout,
 		"\nTry one:\n  curl -H 'Authorization: Bearer %s' '%s/api/v1/index?level=national&category=overall'\n\n",
 		standard, public)
-	return a.stdout.Flush()
+	return nil
 }
 
 // runningClock returns a clock that starts at --now and runs on. Without --now it
