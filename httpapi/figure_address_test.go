@@ -60,3 +60,42 @@ func TestFigureFrozen(t *testing.T) {
 	}
 	apitest.WantError(t, "before the first", f.Get("/figure.csv?as_of=2026-01-01T00:00:00Z", ""), http.StatusBadRequest, "invalid_parameter")
 }
+
+// A picture marks the weeks whose values are not as they were first published, those that its release has seen.
+func TestRevisedWeeks(t *testing.T) {
+	t.Parallel()
+	f, x := apitest.ServeReleases(t, apitest.Ample)
+	key, marked := f.Key(state.Standard), 0
+	first := map[string]string{} // values by view, series and week
+	for _, db := range x.Snapshots(t) {
+		r := x.Publish(t, f, db, "")
+		f.Look(false)
+		for _, view := range []string{"index", "4w", "cost"} {
+			for _, series := range []string{"national.overall", "toronto.meat", "halifax.overall", "calgary.dairy"} {
+				query, differ := "?s="+series+"&view="+view+"&as_of="+r.ID(), 0
+				for _, line := range strings.Split(string(f.Get("/figure.csv"+query, key).Content), "\n")[1:] {
+					fields := strings.Split(line, ",")
+					if len(fields) < 3 || fields[2] == "" {
+						continue
+					}
+					at := view + series + fields[0]
+					if first[at] == "" {
+						first[at] = fields[2]
+					}
+					if first[at] != fields[2] {
+						differ++
+					}
+				}
+				picture := string(f.Get("/figure.svg"+query, key).Content)
+				if rings := strings.Count(picture, `class="c-dot c-paper" cx=`); rings != differ || strings.Contains(picture, "○ revised since it was first published.") != (differ > 0) {
+					t.Errorf("%s: %d marks, and %d values differ", query, rings, differ)
+				}
+				marked += differ
+			}
+		}
+		f.Clock.Advance(7 * 24 * time.Hour)
+	}
+	if marked < 20 {
+		t.Errorf("%d marks", marked)
+	}
+}

@@ -53,6 +53,9 @@ type Snapshot struct {
 	V2 func() (*Series, error)
 	V1 func() (*Series, error)
 
+	// Revised has the first published rows of the cells of v2 that releases have revised.
+	Revised func() (map[Published]*jevons.Row, error)
+
 	// Made of prices.
 	Listings   map[int64]check.Listed        // by listing
 	Quality    func() (*jevons.Table, error) // the rows of v2 with their quality
@@ -66,6 +69,12 @@ type Snapshot struct {
 	Choices    func() *compare.CatalogBody // of the comparison
 	Shopping   func() *reply.Document      // the same, as it is sent
 	Example    func() compare.Example      // of what refusals ask for
+}
+
+// Published is a cell of a week.
+type Published struct {
+	Week panel.Week
+	Cell jevons.Cell
 }
 
 // newSnapshot prepares prices with the index that is made of them.
@@ -107,6 +116,7 @@ func newSnapshot(contents *sqlite.Contents) *Snapshot {
 	s.Attrition = reply.Remember(func(closed panel.Week) (*check.Attrition, error) {
 		return check.NewAttrition(p, closed), nil
 	})
+	s.Revised = func() (map[Published]*jevons.Row, error) { return nil, nil }
 	s.Prices = sync.OnceValue(func() *Prices { return newPrices(s) })
 	// An event is history: what became of its listing since changes nothing.
 	s.Shrinkages = sync.OnceValue(func() []shrink.Graded {
@@ -173,6 +183,24 @@ func (s *Snapshot) setRelease(log *releaselog.Log, r *releaselog.Release) {
 	}
 	s.V2 = onceSeries(s.Words, func() (*jevons.Table, error) { return log.Table(s.number) })
 	s.V1 = onceSeries(s.Words, func() (*jevons.Table, error) { return of.Pilot, nil })
+	s.Revised = sync.OnceValues(func() (map[Published]*jevons.Row, error) {
+		first := map[Published]*jevons.Row{}
+		for n := range s.number {
+			if log.Releases()[n].CellsRevised == 0 {
+				continue
+			}
+			changes, err := log.Changes(n + 1)
+			if err != nil {
+				return nil, err
+			}
+			for _, x := range changes {
+				if at := (Published{x.Week, x.Cell}); x.Old != nil && x.New != nil && first[at] == nil {
+					first[at] = x.Old
+				}
+			}
+		}
+		return first, nil
+	})
 }
 
 // Catalog returns the active products by category slug, then name.

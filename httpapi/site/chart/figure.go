@@ -44,6 +44,7 @@ type Line struct {
 type Point struct {
 	Week             panel.Week
 	Value, Low, High panel.Fixed
+	Revised          bool // since it was first published
 }
 
 // Size is the size of a picture and of its text in pixels. A picture with much text below it

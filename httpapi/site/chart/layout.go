@@ -159,6 +159,9 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 	if slices.ContainsFunc(f.Lines, func(l Line) bool { return len(l.drawn()) > 1 }) {
 		notes = append(notes, "× "+f.Lang.T(words.Key("not published: too few matched products"))+".")
 	}
+	if slices.ContainsFunc(f.Lines, Line.revised) {
+		notes = append(notes, "○ "+f.Lang.T(words.Key("revised since it was first published"))+".")
+	}
 	notes = slices.Concat(f.Notes, notes, []string{f.origin(s)})
 	if p.small {
 		notes = nil

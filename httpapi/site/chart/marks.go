@@ -28,7 +28,7 @@ func (f *Figure) hue(i int) hue {
 }
 
 // series draws a line, cut where a value is missing. Its end has a dot, and so has a value
-// between two gaps.
+// between two gaps. A value that was revised has a ring.
 func (p *picture) series(i int) {
 	const manyPoints = 150 // which a thinner line keeps apart
 	line, color, width := p.Lines[i], p.hue(i), p.text*0.11
@@ -50,9 +50,19 @@ func (p *picture) series(i int) {
 			p.dot(color, width*1.2, points[0])
 		}
 	}
-	if x := line.last(); x.Value.Valid {
+	for _, x := range line.Points {
+		if x.Value.Valid && x.Revised {
+			p.dot(color, p.text*0.26, p.at(x))
+			p.dot(paper, p.text*0.16, p.at(x))
+		}
+	}
+	if x := line.last(); x.Value.Valid && !x.Revised {
 		p.dot(color, max(width*1.6, p.text*0.17), p.at(x))
 	}
+}
+
+func (line Line) revised() bool {
+	return slices.ContainsFunc(line.Points, func(x Point) bool { return x.Value.Valid && x.Revised })
 }
 
 // bands draws intervals. One that stands alone is as wide as a dot.

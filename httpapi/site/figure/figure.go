@@ -132,10 +132,28 @@ func New(s *Source, q *Query) (*Figure, error) {
 	case err != nil:
 		return nil, err
 	}
+	if err := f.markRevised(); err != nil {
+		return nil, err
+	}
 	f.drawn.Credit(s.Snapshot.Words)
 	f.drawn.Version = q.version(s.Snapshot)
 	f.scale, err = f.drawn.Scale()
 	return f, err
+}
+
+// markRevised marks the values that are not as they were first published.
+func (f *Figure) markRevised() error {
+	first, err := f.Snapshot.Revised()
+	for i, cell := range f.cells {
+		for k := range f.drawn.Lines[i].Points {
+			p := &f.drawn.Lines[i].Points[k]
+			if row := first[prepared.Published{Week: p.Week, Cell: cell}]; row != nil {
+				was := f.column.Number(row)
+				p.Revised = was.Valid && was != p.Value
+			}
+		}
+	}
+	return err
 }
 
 // Finding says in a language what the headline shows, over a year if it can, and the notes on it. It is empty unless

@@ -238,8 +238,8 @@ func (m *Why) Lead() string {
 	case m.Row.Week:
 		return m.lang.T(words.Key("The series begins in the week ending {week}: nothing has moved yet."), to)
 	case m.Row.Base:
-		return m.lang.T(words.Key("{change} from the base week, ending {from}, to the week ending {week}"), change, from,
-			to)
+		return m.lang.T(words.Key("{change} from the base week, ending {from}, to the week ending {week}"), change,
+			from, to)
 	}
 	return m.lang.T(words.Key("{change} from the week ending {from} to the week ending {week}"), change, from, to)
 }
