@@ -87,12 +87,16 @@ func (x *importing) run(ctx context.Context, args []string) error {
 	}
 	var placed *offers.Placed
 	if len(files) > 0 {
-		temp, err := os.MkdirTemp(filepath.Dir(*db), ".larder-offers-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(temp)
+		temp := *db + ".offers-" // and more
+		defer func() { os.RemoveAll(temp) }()
 		o.More = func(known sqlite.Known, reject func(*csvdir.Reject, string)) (m sqlite.More, err error) {
+			old, _ := filepath.Glob(temp + "*") // left by an import that was killed: this one has the lock
+			for _, dir := range old {
+				os.RemoveAll(dir)
+			}
+			if temp, err = os.MkdirTemp(filepath.Dir(*db), filepath.Base(temp)); err != nil {
+				return m, err
+			}
 			m.Dir = filepath.Join(temp, "panel")
 			placed, err = a.place(ctx, m.Dir, files, &x.source, known, reject)
 			m.Origin = placed.Origin

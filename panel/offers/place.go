@@ -93,7 +93,6 @@ type placer struct {
 	*shops
 	goods  map[goodKey]*good           // a known one by what each of its codes says
 	list   []*good                     // those that are judged
-	gtins  map[string]basket.GTIN      // by text; "" is no GTIN
 	said   numbered[panel.Observation] // but for listing, store and time
 	result Placed
 }
@@ -111,7 +110,7 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	}
 	p := &placer{
 		matcher: newMatcher(known), shops: newShops(known.Panel), goods: map[goodKey]*good{},
-		gtins: map[string]basket.GTIN{}, said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
+		said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
 		result: Placed{
 			Unused: map[string]int64{}, Listings: map[string]int64{}, files: numbered[string]{at: map[string]int32{}},
 		},
@@ -134,10 +133,9 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 
 // good returns the good of an offer at a banner.
 func (p *placer) good(banner string, o *Offer) *good {
-	gtin, known := p.gtins[o.GTIN]
-	if !known {
+	var gtin basket.GTIN
+	if o.GTIN != "" {
 		gtin, _ = basket.ParseGTIN(o.GTIN) // by a bad one nothing is found
-		p.gtins[strings.Clone(o.GTIN)] = gtin
 	}
 	named := func() string { // without a SKU a listing has the size in its name, to be found by
 		if o.SKU == "" && o.Size != "" {
@@ -174,8 +172,8 @@ func (p *placer) good(banner string, o *Offer) *good {
 
 // take takes an offer.
 func (p *placer) take(o *Offer) error {
-	s := p.shop(o)
-	g := p.good(s.Banner, o)
+	shop := p.shop(o)
+	g := p.good(p.stores[shop].Banner, o)
 	if g.why != "" {
 		p.result.Unused[g.why]++
 		return nil
@@ -202,8 +200,8 @@ func (p *placer) take(o *Offer) error {
 		said.SaleCondition = panel.MultiBuy
 	}
 	from := origin{p.result.files.of(o.File), int32(o.Line)}
-	g.rows = append(g.rows, row{o.At.UnixNano(), s.place, p.said.of(said), from})
-	s.used = true
+	g.rows = append(g.rows, row{o.At.UnixNano(), shop, p.said.of(said), from})
+	p.stores[shop].used = true
 	return nil
 }
 
@@ -255,7 +253,7 @@ func (p *placer) write(w *csvdir.Writer) error {
 		for _, g := range p.list {
 			for _, r := range p.distinct(g.rows) {
 				o := p.said.list[r.said]
-				o.Listing, o.Store, o.ObservedAt = g.ID, p.shops.list[r.shop].ID, time.Unix(0, r.at).UTC()
+				o.Listing, o.Store, o.ObservedAt = g.ID, p.stores[r.shop].ID, time.Unix(0, r.at).UTC()
 				if !yield(&o, nil) {
 					return
 				}
@@ -275,7 +273,7 @@ func (p *placer) write(w *csvdir.Writer) error {
 func (p *placer) distinct(rows []row) []row {
 	slices.SortFunc(rows, func(a, b row) int {
 		s, t := &p.said.list[a.said], &p.said.list[b.said]
-		return cmp.Or(cmp.Compare(p.shops.list[a.shop].ID, p.shops.list[b.shop].ID), cmp.Compare(a.at, b.at),
+		return cmp.Or(cmp.Compare(p.stores[a.shop].ID, p.stores[b.shop].ID), cmp.Compare(a.at, b.at),
 			cmp.Compare(s.Shelf, t.Shelf), cmp.Compare(s.Sale, t.Sale), cmp.Compare(s.SaleCondition, t.SaleCondition),
 			cmp.Compare(s.Regular, t.Regular), cmp.Compare(s.InStock, t.InStock),
 			strings.Compare(s.ScrapedName, t.ScrapedName), strings.Compare(s.PackageSize, t.PackageSize))
@@ -299,45 +297,39 @@ func (p *placer) distinct(rows []row) []row {
 type shops struct {
 	known          *panel.Panel
 	chains, cities names
-	coded          map[shopKey]*shop
-	list           []*shop
+	numbered[shopKey]
+	stores []shop // in the order of their numbers
 }
 
 type shopKey struct{ banner, code string }
 
 type shop struct {
-	panel.Store       // ID 0: to be made
-	place       int32 // in the list
-	used        bool  // some row is of it
+	panel.Store      // ID 0: to be made
+	used        bool // some row is of it
 }
 
 func newShops(known *panel.Panel) *shops {
-	s := &shops{known: known, chains: newNames(), cities: newNames(), coded: map[shopKey]*shop{}}
+	s := &shops{known: known, chains: names{}, cities: names{}, numbered: numbered[shopKey]{at: map[shopKey]int32{}}}
 	for _, x := range known.Stores() {
-		s.add(x)
+		if s.of(shopKey{x.Banner, x.Code}) == int32(len(s.stores)) {
+			s.stores = append(s.stores, shop{Store: x})
+		}
 	}
 	return s
 }
 
-func (s *shops) add(x panel.Store) *shop {
-	k := shopKey{x.Banner, x.Code}
-	if s.coded[k] == nil {
-		s.coded[k] = &shop{Store: x, place: int32(len(s.list))}
-		s.list = append(s.list, s.coded[k])
+// shop returns the number of an offer's shop. Of several cities that files give a new one, the first in the order of
+// texts is its city.
+func (s *shops) shop(o *Offer) int32 {
+	k := shopKey{s.chains.key(o.Chain), o.Shop}
+	at := s.of(k)
+	if at == int32(len(s.stores)) {
+		x := panel.Store{Banner: k.banner, Code: k.code, Active: true, LocationCertain: true}
+		s.stores = append(s.stores, shop{Store: x})
 	}
-	return s.coded[k]
-}
-
-// shop returns the shop of an offer. Of several cities that files give a new one, the first in the order of texts is
-// its city.
-func (s *shops) shop(o *Offer) *shop {
-	banner := s.chains.key(o.Chain)
-	at := s.coded[shopKey{banner, o.Shop}]
-	if at == nil {
-		at = s.add(panel.Store{Banner: banner, Code: strings.Clone(o.Shop), Active: true, LocationCertain: true})
-	}
-	if city := s.cities.key(o.City); at.ID == 0 && city != "" && (at.City == "" || city < at.City) {
-		at.City = city
+	x := &s.stores[at]
+	if city := s.cities.key(o.City); x.ID == 0 && city != "" && (x.City == "" || city < x.City) {
+		x.City = city
 	}
 	return at
 }
@@ -355,9 +347,10 @@ func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
 	}
 	var stores []panel.Store
 	cities, banners := map[string]basket.City{}, map[string]basket.Banner{}
-	for _, x := range slices.SortedFunc(slices.Values(s.list), func(a, b *shop) int {
-		return cmp.Or(strings.Compare(a.Banner, b.Banner), strings.Compare(a.Code, b.Code))
+	for _, k := range slices.SortedFunc(slices.Values(s.list), func(a, b shopKey) int {
+		return cmp.Or(strings.Compare(a.banner, b.banner), strings.Compare(a.code, b.code))
 	}) {
+		x := &s.stores[s.of(k)]
 		if !x.used {
 			continue
 		}
@@ -366,10 +359,10 @@ func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
 			x.ID, x.City = last, cmp.Or(x.City, home)
 		}
 		stores = append(stores, x.Store)
-		cities[x.City] = basket.City{Slug: x.City, Name: s.cities.first[x.City]}
+		cities[x.City] = basket.City{Slug: x.City, Name: s.cities.first(x.City)}
 	}
 	for _, l := range listings {
-		name := s.chains.first[l.Banner]
+		name := s.chains.first(l.Banner)
 		banners[l.Banner] = basket.Banner{Key: l.Banner, Name: name, Retailer: name, InIndex: true, InShopper: true}
 	}
 	for _, c := range s.known.Cities() {
@@ -385,24 +378,26 @@ func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
 	)
 }
 
-// names makes keys of names as files write them.
-type names struct {
-	keys  map[string]string // by name
-	first map[string]string // names by key; of several the first in the order of texts
-}
+// names are the keys of names as files write them.
+type names map[string]string
 
-func newNames() names { return names{map[string]string{}, map[string]string{}} }
-
-func (n *names) key(name string) string {
-	key, known := n.keys[name]
+func (n names) key(name string) string {
+	key, known := n[name]
 	if !known {
-		name, key = strings.Clone(name), slug(name)
-		n.keys[name] = key
-		if first, known := n.first[key]; !known || name < first {
-			n.first[key] = name
-		}
+		key = slug(name)
+		n[strings.Clone(name)] = key
 	}
 	return key
+}
+
+// first returns the first of the names with a key, in the order of texts.
+func (n names) first(key string) (first string) {
+	for name := range n {
+		if n[name] == key && (first == "" || name < first) {
+			first = name
+		}
+	}
+	return first
 }
 
 // slug returns a name as a key: its letters and digits in lower case, without accents, hyphens between.
