@@ -74,9 +74,11 @@ const (
 func printChanges(w *output, format string, changes []release.Change, wire *release.Wire, id string, at time.Time) {
 	switch format {
 	case "csv":
+		columns, _ := wire.CSV(&release.Change{})
 		sheetOf(changes, func(c *release.Change) []any {
-			return mapped(wire.CSV(c), func(text string) any { return text })
-		}, wire.CSVColumns()...).print(w, "csv")
+			_, cells := wire.CSV(c)
+			return mapped(cells, func(text string) any { return text })
+		}, columns...).print(w, "csv")
 		return
 	case "json":
 		printArray(w, changes, func(b []byte, c *release.Change) []byte { return wire.AppendJSON(b, c, id, at) })

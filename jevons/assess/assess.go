@@ -102,8 +102,8 @@ func New(p *panel.Panel, o Options) (*Assessment, error) {
 		return nil, fmt.Errorf("assess: the base week %s has no price", o.Base)
 	}
 	a.addPublished(published)
-	a.addSame(GEKS, o.Window, addPairs)
-	a.addSame(TPD, o.Window, addSeries)
+	a.addSame(GEKS, o.Window, a.addPairs)
+	a.addSame(TPD, o.Window, a.addSeries)
 	a.addAll(AllGoods, o.Window)
 	a.addAll(FullSpan, len(a.Weeks))
 	return a.Assessment, a.sweep(o.Base, o.Through)
@@ -169,28 +169,34 @@ func (a *assessor) spliced(window int, of func(first, end int) *fit) []float64 {
 	return x
 }
 
-// addSame adds the lines of a method that fits each product by itself to the series of the base week.
-func (a *assessor) addSame(m Method, window int, addTo func(f *fit, series [][]float64)) {
-	series := make([][]int, len(a.products))
-	for i, s := range a.panel.Series() {
-		if log := a.logs[0][i]; log == log {
-			series[s.Product] = append(series[s.Product], i)
-		}
-	}
-	levels := make([][]float64, len(series))
+// fitted returns the log levels of groups of series, each fitted by itself; nil for a group without any.
+func (a *assessor) fitted(groups [][]int, window int, addTo func(f *fit, list []int, first int)) [][]float64 {
+	levels := make([][]float64, len(groups))
 	var wait sync.WaitGroup
-	for i, list := range series {
+	for i, list := range groups {
 		if len(list) > 0 {
 			wait.Go(func() {
 				levels[i] = a.spliced(window, func(first, end int) *fit {
 					f := newFit(end - first)
-					addTo(f, a.prices(list, first, end))
+					addTo(f, list, first)
 					return f
 				})
 			})
 		}
 	}
 	wait.Wait()
+	return levels
+}
+
+// addSame adds the lines of a method that fits each product by itself to the series of the base week.
+func (a *assessor) addSame(m Method, window int, addTo func(f *fit, list []int, first int)) {
+	groups := make([][]int, len(a.products))
+	for i, s := range a.panel.Series() {
+		if log := a.logs[0][i]; log == log {
+			groups[s.Product] = append(groups[s.Product], i)
+		}
+	}
+	levels := a.fitted(groups, window, addTo)
 	categories := make([][]float64, len(a.slices)-1)
 	for c := range categories {
 		weights := make([]float64, len(a.products))
@@ -204,24 +210,22 @@ func (a *assessor) addSame(m Method, window int, addTo func(f *fit, series [][]f
 	a.add(m, categories)
 }
 
-// prices returns the log prices of series, each by week from first on and before end.
-func (a *assessor) prices(series []int, first, end int) [][]float64 {
-	list := make([][]float64, len(series))
-	for k, i := range series {
-		for t := first; t < end; t++ {
-			list[k] = append(list[k], a.logs[t][i])
-		}
+// prices returns the log prices of a series in the weeks of a fit.
+func (a *assessor) prices(series, first int, f *fit) []float64 {
+	logs := make([]float64, f.weeks)
+	for t := range logs {
+		logs[t] = a.logs[first+t][series]
 	}
-	return list
+	return logs
 }
 
 // addPairs adds the mean change of the series between each two weeks.
-func addPairs(f *fit, series [][]float64) {
+func (a *assessor) addPairs(f *fit, list []int, first int) {
 	for s := range f.weeks {
 		for t := s + 1; t < f.weeks; t++ {
 			sum, n := 0.0, 0.0
-			for _, logs := range series {
-				if change := logs[t] - logs[s]; change == change {
+			for _, i := range list {
+				if change := a.logs[first+t][i] - a.logs[first+s][i]; change == change {
 					sum, n = sum+change, n+1
 				}
 			}
@@ -233,24 +237,24 @@ func addPairs(f *fit, series [][]float64) {
 }
 
 // addSeries adds each series with one weight for all of its weeks.
-func addSeries(f *fit, series [][]float64) {
+func (a *assessor) addSeries(f *fit, list []int, first int) {
 	weights := slices.Repeat([]float64{1}, f.weeks)
-	for _, logs := range series {
-		f.addSeries(logs, weights)
+	for _, i := range list {
+		f.addSeries(a.prices(i, first, f), weights)
 	}
 }
 
 // addAll adds the lines of the time-product dummy of all series of each category. A product's weight is spread
 // over its series of a week.
 func (a *assessor) addAll(m Method, window int) {
-	series := make([][]int, len(a.slices)-1)    // by category
+	groups := make([][]int, len(a.slices)-1)    // by category
 	count := make([][]float64, len(a.products)) // of series, by week
 	for i := range count {
 		count[i] = make([]float64, len(a.Weeks))
 	}
 	for i, s := range a.panel.Series() {
 		if p := &a.products[s.Product]; p.weight > 0 {
-			series[p.category] = append(series[p.category], i)
+			groups[p.category] = append(groups[p.category], i)
 			for k, logs := range a.logs {
 				if log := logs[i]; log == log {
 					count[s.Product][k]++
@@ -258,25 +262,16 @@ func (a *assessor) addAll(m Method, window int) {
 			}
 		}
 	}
-	categories := make([][]float64, len(series))
-	var wait sync.WaitGroup
-	for c, list := range series {
-		wait.Go(func() {
-			categories[c] = a.spliced(window, func(first, end int) *fit {
-				f, weights := newFit(end-first), make([]float64, end-first)
-				for k, logs := range a.prices(list, first, end) {
-					of := a.panel.Series()[list[k]].Product
-					for t := range weights {
-						weights[t] = a.products[of].weight / count[of][first+t]
-					}
-					f.addSeries(logs, weights)
-				}
-				return f
-			})
-		})
-	}
-	wait.Wait()
-	a.add(m, categories)
+	a.add(m, a.fitted(groups, window, func(f *fit, list []int, first int) {
+		weights := make([]float64, f.weeks)
+		for _, i := range list {
+			of := a.panel.Series()[i].Product
+			for t := range weights {
+				weights[t] = a.products[of].weight / count[of][first+t]
+			}
+			f.addSeries(a.prices(i, first, f), weights)
+		}
+	}))
 }
 
 // add adds the lines of a method: the headline made of the categories' log levels, and these.

@@ -47,24 +47,21 @@ const (
 	NothingNew  Rule = "nothing_new" // no new closed week and no changed cell
 )
 
-// rules are in the order of their findings. The first looks at all prices, week by week.
+// rules are in the order of their findings. Those of one function stand behind it. The first six look at prices.
 var rules = []struct {
-	name   Rule
-	find   func(*review)
-	prices bool // it looks at prices
+	name Rule
+	find func(*review)
 }{
-	{Scale, (*review).prices, true},
-	{Shift, nil, true},
-	{Frozen, nil, true},
-	{Surge, nil, true},
-	{Promotions, nil, true},
-	{Vanished, (*review).places, true},
-	{Jump, (*review).jump, false},
-	{Lost, (*review).lost, false},
-	{Revision, (*review).revision, false},
-	{Restatement, (*review).restatement, false},
-	{NothingNew, (*review).nothingNew, false},
+	{Scale, (*review).prices}, {Shift, nil}, {Frozen, nil}, {Surge, nil}, {Promotions, nil},
+	{Vanished, (*review).places},
+	{Jump, (*review).jump},
+	{Lost, (*review).lost},
+	{Revision, (*review).revision},
+	{Restatement, (*review).restatement},
+	{NothingNew, (*review).nothingNew},
 }
+
+const ofPrices = 6
 
 // Rules returns the names of all stop rules, in their order.
 func Rules() (names []Rule) {
@@ -75,13 +72,11 @@ func Rules() (names []Rule) {
 }
 
 // Skipped returns the rules that can't look at the snapshot, for want of prices.
-func (s *Snapshot) Skipped() (names []Rule) {
-	for _, r := range rules {
-		if s.Elsewhere && r.prices {
-			names = append(names, r.name)
-		}
+func (s *Snapshot) Skipped() []Rule {
+	if s.Elsewhere {
+		return Rules()[:ofPrices]
 	}
-	return names
+	return nil
 }
 
 // Finding is one thing that a stop rule found. Text says it in words.
@@ -118,7 +113,7 @@ func Findings(old, next *Snapshot, changes []Change) []Finding {
 	order := map[Rule]int{}
 	for i, rule := range rules {
 		order[rule.name] = i
-		if rule.find != nil && (!next.Elsewhere || !rule.prices) {
+		if rule.find != nil && (!next.Elsewhere || i >= ofPrices) {
 			rule.find(r)
 		}
 	}

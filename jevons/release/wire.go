@@ -49,38 +49,24 @@ func (w *Wire) appendFigures(b []byte, r *jevons.Row) []byte {
 	return table.AppendJSON(b, r, w.figures)
 }
 
-// CSVColumns returns the header of a list of changes as CSV: the members of AppendJSON
-// but for the release, with the figures as old_index_value and so on.
-func (w *Wire) CSVColumns() (names []string) {
-	for _, c := range w.keys {
-		names = append(names, c.Name)
-	}
-	names = append(names, "causes")
-	for _, prefix := range []string{"old_", "new_"} {
-		for _, c := range w.figures {
-			names = append(names, prefix+c.Name)
-		}
-	}
-	return names
-}
-
-// CSV returns the cells of a change under CSVColumns. Several causes have a vertical bar
-// between them. Null and a row that is not there are empty.
-func (w *Wire) CSV(c *Change) (cells []string) {
-	add := func(r *jevons.Row, columns []table.Column) {
-		for i := range columns {
+// CSV returns the columns and the cells of a change in a list as CSV: the members of AppendJSON but for the release,
+// with the figures as old_index_value and so on. Several causes have a vertical bar between them. Null and a row that
+// is not there are empty.
+func (w *Wire) CSV(c *Change) (columns, cells []string) {
+	add := func(prefix string, r *jevons.Row, list []table.Column) {
+		for i := range list {
 			text := ""
 			if r != nil {
-				text = string(columns[i].AppendText(nil, r))
+				text = string(list[i].AppendText(nil, r))
 			}
-			cells = append(cells, text)
+			columns, cells = append(columns, prefix+list[i].Name), append(cells, text)
 		}
 	}
-	add(c.key(), w.keys)
-	cells = append(cells, c.CauseText("|"))
-	add(c.Old, w.figures)
-	add(c.New, w.figures)
-	return cells
+	add("", c.key(), w.keys)
+	columns, cells = append(columns, "causes"), append(cells, c.CauseText("|"))
+	add("old_", c.Old, w.figures)
+	add("new_", c.New, w.figures)
+	return columns, cells
 }
 
 // CauseText returns the causes in one text.

@@ -50,20 +50,12 @@ func ParseView(s string) (View, error) { return viewWords.Parse(s) }
 // String returns the word of the view.
 func (v View) String() string { return viewWords.String(v) }
 
-// of returns the zero value for a View that is none of the views.
-func (v View) of() viewOf {
-	if !viewWords.Has(v) {
-		return viewOf{}
-	}
-	return views[v]
-}
-
-// Member is the name of the column that has the view's values. Of an unknown view it is empty.
+// Member is the name of the column that has the view's values.
 func (v View) Member(about *panel.About) string {
 	if v == ViewCost {
 		return BasketCost(about)
 	}
-	return v.of().column
+	return views[v].column
 }
 
 // Unit says what the values are. since is the week of ViewSince.
@@ -74,11 +66,11 @@ func (v View) Unit(about *panel.About, since panel.Week) string {
 	case v == ViewCost:
 		return code + " for the basket"
 	}
-	return strings.Replace(v.of().unit, "%s", since.String(), 1)
+	return strings.Replace(views[v].unit, "%s", since.String(), 1)
 }
 
 // Weeks returns how many weeks a series needs before its first value.
-func (v View) Weeks() int { return v.of().weeks }
+func (v View) Weeks() int { return views[v].weeks }
 
 // NoLevelError says that a series has no level in the week that a view compares with.
 type NoLevelError struct {
@@ -97,11 +89,8 @@ func (e *NoLevelError) Named(name string) string {
 // ViewColumn returns the column that has the values of a view for rows of the given
 // cells. Values are null where what they are made of is not published. since is the
 // week of ViewSince, and 0 for the others. The error is a *NoLevelError if a cell has
-// no level in that week. An unknown view is another error.
+// no level in that week.
 func ViewColumn(about *panel.About, t *jevons.Table, v View, since panel.Week, cells []jevons.Cell) (Column, error) {
-	if _, err := viewWords.MarshalText(v); err != nil {
-		return Column{}, fmt.Errorf("table: %w", err)
-	}
 	if v != ViewSince {
 		columns := Columns(about)
 		return columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == v.Member(about) })], nil

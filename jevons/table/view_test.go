@@ -110,11 +110,6 @@ func TestSinceWithoutLevel(t *testing.T) {
 	if _, err = table.ViewColumn(&panel.About{}, index, table.ViewYoY, 0, cells); err != nil {
 		t.Error(err)
 	}
-	for _, v := range []table.View{-1, table.ViewCost + 1} {
-		if _, err := table.ViewColumn(&panel.About{}, index, v, 0, cells); err == nil || v.Member(&panel.About{})+v.Unit(&panel.About{}, 0) != "" || v.Weeks() != 0 {
-			t.Errorf("%s: %q, %q, %d, %v", v, v.Member(&panel.About{}), v.Unit(&panel.About{}, 0), v.Weeks(), err)
-		}
-	}
 }
 
 // TestNames reads and writes the names of series.

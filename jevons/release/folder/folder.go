@@ -188,15 +188,12 @@ func (b *builder) panel(ctx context.Context, live string) {
 }
 
 func (t *sheet) writeCSV(w io.Writer) error {
-	_, err := w.Write(t.header())
-	var line []byte
-	for values := range t.rows {
-		line = t.appendLine(line[:0], values)
-		if _, failed := w.Write(line); failed != nil {
-			return failed
+	for line := range t.lines {
+		if _, err := w.Write(line); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 const (

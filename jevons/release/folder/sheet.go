@@ -24,7 +24,6 @@ type sheet struct {
 	refers      map[string]string        // other tables that columns refer to, by their column id
 	sorted      []string                 // the columns that rows are in order of
 	week        string                   // the column by which a Parquet file has row groups, if any
-	nanoseconds bool                     // some time is finer than a microsecond
 	rows        iter.Seq[[]record.Value] // in the order of the columns, valid until the next row
 }
 
@@ -129,22 +128,25 @@ func via[T, R any](refer func(row *T) *R, columns []column[R]) (list []column[T]
 	return list
 }
 
-// header returns the first line of the CSV file.
-func (t *sheet) header() []byte {
-	names := make([]string, len(t.fields))
-	for i := range names {
-		names[i] = t.fields[i].name
-	}
-	return []byte(strings.Join(names, ",") + "\n")
-}
-
-// appendLine appends a row as a line of the CSV file. The values are those of JSON bodies; null is the empty cell.
-func (t *sheet) appendLine(b []byte, values []record.Value) []byte {
-	for i := range values {
-		b = append(values[i].AppendCell(b, t.fields[i].kind, t.fields[i].decimals), ',')
+// lines yields the lines of the CSV file, the columns first. The values are those of JSON bodies; null is the empty
+// cell.
+func (t *sheet) lines(yield func([]byte) bool) {
+	var b []byte
+	for _, c := range t.fields {
+		b = append(append(b, c.name...), ',')
 	}
 	b[len(b)-1] = '\n'
-	return b
+	more := yield(b)
+	for values := range t.rows {
+		b = b[:0]
+		for i := range values {
+			b = append(values[i].AppendCell(b, t.fields[i].kind, t.fields[i].decimals), ',')
+		}
+		b[len(b)-1] = '\n'
+		if more = more && yield(b); !more {
+			return
+		}
+	}
 }
 
 // appendRow appends the values of a row of the Parquet file.
@@ -172,7 +174,7 @@ func (t *sheet) appendRow(row parquet.Row, values []record.Value) parquet.Row {
 			value = parquet.Int32Value(int32(v.Int))
 		case c.kind == record.Flag:
 			value = parquet.BooleanValue(v.Int != 0)
-		case c.kind == record.Time && !t.nanoseconds:
+		case c.kind == record.Time:
 			value = parquet.Int64Value(v.Int / 1000)
 		default:
 			value = parquet.Int64Value(v.Int)
@@ -204,9 +206,6 @@ func (t *sheet) parquetSchema() *parquet.Schema {
 	for i, c := range t.fields {
 		kind := parquetTypes[c.kind]
 		tags := []string{c.name, kind.tag}
-		if c.kind == record.Time && t.nanoseconds {
-			tags[1] = "timestamp(nanosecond),delta"
-		}
 		if c.kind == record.Whole && slices.Contains(t.key, c.name) {
 			tags[1] = "delta" // nearly every row has another value
 		}

@@ -97,9 +97,8 @@ func revisionsSheet(about *panel.About, r *releaselog.Release, changes []release
 	for i := range figures {
 		before[i].name, after[i].name = "old_"+before[i].name, "new_"+after[i].name
 	}
-	t := ofCells("revisions", "Cells that the release changed")
-	t.nanoseconds = r.At.Nanosecond()%1000 != 0
-	return with(t, slices.Concat(columns, before, after), pointers(changes))
+	return with(ofCells("revisions", "Cells that the release changed"), slices.Concat(columns, before, after),
+		pointers(changes))
 }
 
 // row is an observation or a shrinkflation event with what it refers to.
@@ -143,14 +142,9 @@ func pricesSheet(all *sqlite.Contents, sold map[int64]check.Listed) *sheet {
 	for i, c := range all.Panel.Cities() {
 		cities[c.Slug] = &all.Panel.Cities()[i]
 	}
-	fine := false // some row's time is finer than a microsecond
-	for i := range all.Rows.Len() {
-		fine = fine || all.Rows.UnixNano(i)%1000 != 0
-	}
 	return with(sheet{
 		name: "prices", title: "Grocery prices observed in stores", key: []string{"id"},
 		refers: map[string]string{"product_id": "products"}, sorted: []string{"observed_at", "id"}, week: "week",
-		nanoseconds: fine,
 	}, columns, func(yield func(*row) bool) {
 		var r row
 		for i := range all.Rows.Len() {
@@ -218,10 +212,8 @@ func shrinkflationSheet(all *sqlite.Contents, sold map[int64]check.Listed) *shee
 	for i, e := range events {
 		rows[i] = row{Graded: e, sold: sold[e.Listing]}
 	}
-	fine := func(e shrink.Graded) bool { return e.DetectedAt.Nanosecond()%1000 != 0 }
 	return with(sheet{
 		name: "shrinkflation", title: "Packages that became smaller",
 		key: []string{"id"}, refers: map[string]string{"product_id": "products"}, sorted: []string{"detected_at", "id"},
-		nanoseconds: slices.ContainsFunc(events, fine),
 	}, columns, pointers(rows))
 }
