@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -154,14 +155,7 @@ func (c *checked) printGaps(w *output) {
 	slices.SortStableFunc(newest, func(a, b check.Gap) int { return int(b.To - a.To) })
 	fmt.Fprintf(w, "\nweeks without any row, from %s to %s, newest first\n", h.First, h.Last)
 	printFirst(w, 2*mostShown, newest, func(g *check.Gap) []any {
-		row := []any{"everywhere", "all", g.From, g.To, g.Weeks}
-		if g.City != "" {
-			row[0] = g.City
-		}
-		if g.Banner != "" {
-			row[1] = g.Banner
-		}
-		return row
+		return []any{cmp.Or(g.City, "everywhere"), cmp.Or(g.Banner, "all"), g.From, g.To, g.Weeks}
 	}, "city", "banner", "from", "to", ">weeks")
 }
 

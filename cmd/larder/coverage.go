@@ -56,13 +56,8 @@ not, with the reason, and each product that is not matched with its own.`,
 	return cmd
 }
 
-// coverageSheet lists the cells: for people, or with the columns that JSON has.
+// coverageSheet lists the cells with the columns that JSON has. For people the headline has a category too.
 func coverageSheet(cells []jevons.CoverageCell, people bool) *sheet {
-	columns := []string{"date", "city", "retailer", "category", "published", "reason", "item_count", "total_items",
-		"unmatched"}
-	if people {
-		columns = []string{"week", "city", "banner", "category", "published", "reason", ">items", ">of", "not matched"}
-	}
 	return sheetOf(cells, func(x *jevons.CoverageCell) []any {
 		var category any
 		if people || x.Cell.Category != basket.Overall {
@@ -76,5 +71,5 @@ func coverageSheet(cells []jevons.CoverageCell, people bool) *sheet {
 			x.Week, orNil(x.Cell.City), orNil(x.Cell.Banner), category, x.Reason == "", orNil(x.Reason),
 			x.ItemCount, x.TotalItems, orNil(strings.Join(unmatched, "; ")),
 		}
-	}, columns...)
+	}, "date", "city", "retailer", "category", "published", "reason", ">item_count", ">total_items", "unmatched")
 }

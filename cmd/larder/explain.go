@@ -26,11 +26,11 @@ change since its base, and to its change over the week.`,
 	}
 	db, format := a.dbFlag(cmd), formatFlag(cmd, tableOrJSON...)
 	var week panel.Week
-	var cell jevons.Cell
+	var chosen selection
 	addFlag(cmd, &week, "date", "the row's week, by the `date` of its Sunday", panel.ParseWeek)
-	cityFlag(cmd, &cell.City, " (default: national)")
-	cmd.Flags().StringVar(&cell.Banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
-	category := categoryFlag(cmd, basket.Overall.String(), "")
+	cityFlag(cmd, &chosen.City, " (default: national)")
+	cmd.Flags().StringVar(&chosen.Banner, "banner", "", "a banner's `key`; needs --city (default: all banners)")
+	chosen.category = categoryFlag(cmd, basket.Overall.String(), "")
 	needs(cmd, "date")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		all, err := a.open(cmd.Context(), *db, false)
@@ -38,20 +38,14 @@ change since its base, and to its change over the week.`,
 			return err
 		}
 		p := all.Panel
-		if err := oneOf("category", *category, p.Categories().Words()); err != nil {
+		if err := chosen.check(p.Cities(), indexBanners(p), p.Categories()); err != nil {
 			return err
 		}
-		cell.Category, _ = p.Categories().Parse(*category) // checked
-		if err := findCity("city", &cell.City, p.Cities(), cityName); err != nil {
-			return err
-		}
-		if err := oneOf("banner", cell.Banner, indexBanners(p)); err != nil {
-			return err
-		}
+		cell := jevons.Cell{Level: jevons.LevelOf(chosen.City, chosen.Banner), City: chosen.City, Banner: chosen.Banner}
+		cell.Category, _ = p.Categories().Parse(*chosen.category) // checked
 		if cell.Banner != "" && cell.City == "" {
 			return usagef("--banner %s needs --city: a banner's index is that of one city", cell.Banner)
 		}
-		cell.Level = jevons.LevelOf(cell.City, cell.Banner)
 		index, err := a.table(p, nil, "v2", true)
 		if err != nil {
 			return err

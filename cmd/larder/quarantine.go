@@ -121,12 +121,6 @@ func (a *app) reportEntry(ctx context.Context, db string, id int64) error {
 	fmt.Fprintf(a.stderr, "\nof its %s, pass again: %d; fail identity by title or size: %d; "+
 		"held by other entries: %d\n",
 		phrase.Count(x.Named(), "row"), x.Rows[panel.Pass], x.Rows[panel.FailsIdentity], x.Rows[panel.Quarantined])
-	for i := range entries {
-		if other := &entries[i]; x.Listing != 0 && other.Listing == x.Listing && other.Quarantined() > 0 {
-			fmt.Fprintf(a.stderr, "entry %d, %s, still sets aside %s of this listing, at %s\n",
-				other.ID, other.Rule, phrase.Count(other.Quarantined(), "row"), placeOf(other))
-		}
-	}
 	return nil
 }
 

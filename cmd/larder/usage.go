@@ -83,19 +83,12 @@ up to by month stays: quotas and "larder usage" don't change.`,
 
 // printUsage writes the lines, and in the table the sums of each key below its own.
 func printUsage(w *output, format string, month state.Month, list []state.Usage) {
-	columns := []string{"month", "key_id", "name", "tier", "endpoint", "status", "requests", "counted", "bytes",
-		"first", "last"}
-	if format == "table" {
-		columns = []string{">key", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes", "first",
-			"last"}
-	}
 	var rows [][]any
 	var sum state.Totals
 	for i, u := range list {
 		add := func(endpoint, status string, t state.Totals) {
-			row := []any{month, orNil(u.KeyID), orNil(u.Name), orNil(u.Tier), endpoint, status, t.Requests, t.Counted,
-				t.Bytes, t.First.Truncate(time.Second), t.Last.Truncate(time.Second)}
-			rows = append(rows, row[len(row)-len(columns):])
+			rows = append(rows, []any{month, orNil(u.KeyID), orNil(u.Name), orNil(u.Tier), endpoint, status,
+				t.Requests, t.Counted, t.Bytes, t.First.Truncate(time.Second), t.Last.Truncate(time.Second)})
 		}
 		add(u.Endpoint, fmt.Sprintf("%dxx", u.StatusClass), u.Totals)
 		if sum.Add(u.Totals); format == "table" && (i == len(list)-1 || list[i+1].KeyID != u.KeyID) {
@@ -103,5 +96,6 @@ func printUsage(w *output, format string, month state.Month, list []state.Usage)
 			sum = state.Totals{}
 		}
 	}
-	newSheet(rows, columns...).print(w, format)
+	newSheet(rows, "month", ">key_id", "name", "tier", "endpoint", "status", ">requests", ">counted", ">bytes",
+		"first", "last").print(w, format)
 }

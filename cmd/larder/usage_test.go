@@ -53,14 +53,14 @@ func logRequests(t *testing.T, path string) {
 }
 
 const (
-	novemberTable = `key  name         tier      endpoint           status  requests  counted  bytes  first                 last
-  -  -            -         /api/v1/prices     4xx            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
-  -  -            -         all                all            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
-  1  Example Ltd  standard  /api/v1/index      2xx            2        2    200  2026-11-19T12:00:00Z  2026-11-20T12:00:00Z
-  1  Example Ltd  standard  /api/v1/prices     5xx            1        0    100  2026-11-18T12:00:00Z  2026-11-18T12:00:00Z
-  1  Example Ltd  standard  all                all            3        2    300  2026-11-18T12:00:00Z  2026-11-20T12:00:00Z
-  2  "B", Inc.    research  /api/public/index  2xx            1        1    100  2026-11-30T23:59:59Z  2026-11-30T23:59:59Z
-  2  "B", Inc.    research  all                all            1        1    100  2026-11-30T23:59:59Z  2026-11-30T23:59:59Z
+	novemberTable = `month    key_id  name         tier      endpoint           status  requests  counted  bytes  first                 last
+2026-11       -  -            -         /api/v1/prices     4xx            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
+2026-11       -  -            -         all                all            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
+2026-11       1  Example Ltd  standard  /api/v1/index      2xx            2        2    200  2026-11-19T12:00:00Z  2026-11-20T12:00:00Z
+2026-11       1  Example Ltd  standard  /api/v1/prices     5xx            1        0    100  2026-11-18T12:00:00Z  2026-11-18T12:00:00Z
+2026-11       1  Example Ltd  standard  all                all            3        2    300  2026-11-18T12:00:00Z  2026-11-20T12:00:00Z
+2026-11       2  "B", Inc.    research  /api/public/index  2xx            1        1    100  2026-11-30T23:59:59Z  2026-11-30T23:59:59Z
+2026-11       2  "B", Inc.    research  all                all            1        1    100  2026-11-30T23:59:59Z  2026-11-30T23:59:59Z
 `
 	novemberCSV = `month,key_id,name,tier,endpoint,status,requests,counted,bytes,first,last
 2026-11,,,,/api/v1/prices,4xx,1,0,10,2026-11-20T12:00:00Z,2026-11-20T12:00:00Z
