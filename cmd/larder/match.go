@@ -62,25 +62,13 @@ their files.`,
 		if _, ok := all.Panel.ProductAt(product); product != 0 && !ok {
 			return usagef("--product %d: the snapshot has no product %d", product, product)
 		}
-		judge := all.Panel.Fits()
-		list := judge.Match(all.Rows)
-		list = slices.DeleteFunc(list, func(x panel.Matched) bool {
-			return product != 0 && x.Product != product || code != "" && x.GTIN != code
-		})
-		chains := map[string]map[string]bool{}
-		cause := func(x *panel.Matched) string { return fmt.Sprint(x.Product, x.Words) }
-		for _, x := range list {
-			if chains[cause(&x)] == nil {
-				chains[cause(&x)] = map[string]bool{}
-			}
-			chains[cause(&x)][x.Banner] = true
-		}
-		list = slices.DeleteFunc(list, func(x panel.Matched) bool {
+		list := slices.DeleteFunc(all.Panel.Fits().Match(all.Rows), func(x panel.Matched) bool {
+			other := product != 0 && x.Product != product || code != "" && x.GTIN != code
 			shown := slices.Contains(fits, x.Fit.String()) || x.Waits && *fit == ""
-			return !shown || !*every && (x.Rows == 0 && !x.Waits || x.Verdict != nil)
+			return other || !shown || !*every && (x.Rows == 0 && !x.Waits || x.Verdict != nil)
 		})
 		slices.SortStableFunc(list, func(x, y panel.Matched) int {
-			return cmp.Or(cmp.Compare(y.Fit, x.Fit), y.Rows-x.Rows, len(chains[cause(&y)])-len(chains[cause(&x)]))
+			return cmp.Or(cmp.Compare(y.Fit, x.Fit), y.Rows-x.Rows)
 		})
 		if len(list) == 0 {
 			fmt.Fprintln(a.stderr, "larder: no listing matches; --all lists exact and judged ones too")
@@ -89,21 +77,14 @@ their files.`,
 			printArray(a.stdout, list, asJSON)
 			return nil
 		}
-		columns := []string{">listing", "item", "banner", "title", "fit", "words", ">rows", ">chains", "verdict"}
-		coded := slices.ContainsFunc(list, func(x panel.Matched) bool { return x.GTIN != "" })
-		if coded {
-			columns = append(columns, "gtin")
-		}
+		columns := []string{">listing", "item", "banner", "title", "fit", "words", ">rows", "verdict", "gtin"}
 		sheetOf(list, func(x *panel.Matched) []any {
 			at, _ := all.Panel.ProductAt(x.Product)
 			item := fmt.Sprintf("%d %s", x.Product, all.Panel.Products()[at].Name)
 			cells := []any{x.Listing, item, x.Banner, x.Title, x.Fit, orNil(strings.Join(x.Words, ", ")), x.Rows,
-				len(chains[cause(x)]), orNone(x.Verdict)}
+				orNone(x.Verdict), orNil(string(x.GTIN))}
 			if x.Waits && x.Verdict == nil {
-				cells[8] = "waits"
-			}
-			if coded {
-				cells = append(cells, orNil(string(x.GTIN)))
+				cells[7] = "waits"
 			}
 			return cells
 		}, columns...).print(a.stdout, "table")

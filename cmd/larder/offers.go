@@ -79,7 +79,7 @@ func formNames() []string {
 // errShown ends an import that only shows prices.
 var errShown = errors.New("shown")
 
-const mostSampled = 4 // offers of a dry run, and names of files
+const mostSampled = 4 // offers of a dry run
 
 // place makes a panel directory of files, or shows their first prices.
 func (a *app) place(ctx context.Context, dir string, files []string, from *source, known sqlite.Known,
@@ -88,11 +88,7 @@ func (a *app) place(ctx context.Context, dir string, files []string, from *sourc
 	if err != nil {
 		return nil, err
 	}
-	names := strings.Join(files[:min(len(files), mostSampled)], ", ")
-	if more := len(files) - mostSampled; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	fmt.Fprintf(a.stderr, "larder: reading %s as %s\n", names, form.Name)
+	fmt.Fprintf(a.stderr, "larder: the files are in the form %s\n", form.Name)
 	about := known.Panel.About()
 	o := offers.Options{Mapping: form, Calendar: about.Calendar(), Currency: about.Currency()}
 	o.Reject = func(r *offers.Reject) {

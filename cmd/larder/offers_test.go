@@ -132,7 +132,7 @@ func TestPublished(t *testing.T) {
 			write(t, filepath.Join(dir, "raw", name), text)
 		}
 		_, stderr, status := try("import", dir+"/basket", dir+"/raw", "--db", dir+"/p.db")
-		if status != exitRejected || !strings.Contains(stderr, "/raw as "+x.form+"\n") || !strings.Contains(stderr, x.want) {
+		if status != exitRejected || !strings.Contains(stderr, "in the form "+x.form+"\n") || !strings.Contains(stderr, x.want) {
 			t.Errorf("%s: exit status %d, want %s\n%s", x.form, status, x.want, stderr)
 		}
 		larder(t, "plot", "--db", dir+"/p.db", "--level", "national", "--category", "overall", "--out", dir+"/c.svg")

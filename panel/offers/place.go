@@ -51,28 +51,22 @@ func (n *numbered[K]) of(k K) int32 {
 	return i
 }
 
-// goodKey tells the goods of a banner apart: by GTIN, else SKU, else title and size.
-type goodKey struct {
-	banner string
-	by     byte // the first that is known: 'g', 's' or 't'
-	code   string
-}
-
-func keyOf(banner string, gtin basket.GTIN, sku, name string) goodKey {
+// keyOf tells the goods of a banner apart: by GTIN, else SKU, else title and size.
+func keyOf(banner string, gtin basket.GTIN, sku, name string) string {
 	switch {
 	case gtin != "":
-		return goodKey{banner, 'g', string(gtin)}
+		return banner + "\ng" + string(gtin)
 	case sku != "":
-		return goodKey{banner, 's', sku}
+		return banner + "\ns" + sku
 	}
-	return goodKey{banner, 't', name}
+	return banner + "\nt" + name
 }
 
 // good is a listing, or what may become one, with the rows that are used of it.
 type good struct {
-	panel.Listing         // ID 0: to be made; ProductID 0: it has no item
-	key           goodKey // under which it is found first
-	way, why      string  // to its item, or why its rows are not used; neither: it is not judged yet
+	panel.Listing        // ID 0: to be made; ProductID 0: it has no item
+	key           string // under which it is found first
+	way, why      string // to its item, or why its rows are not used; neither: it is not judged yet
 	rows          []row
 	accepted      panel.Match // of a title that does not fit the item whose official code the good has
 
@@ -91,7 +85,7 @@ type row struct {
 type placer struct {
 	*matcher
 	*shops
-	goods  map[goodKey]*good           // a known one by what each of its codes says
+	goods  map[string]*good            // a known one by what each of its codes says
 	list   []*good                     // those that are judged
 	said   numbered[panel.Observation] // but for listing, store and time
 	result Placed
@@ -109,7 +103,7 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 			"before the files")
 	}
 	p := &placer{
-		matcher: newMatcher(known), shops: newShops(known.Panel), goods: map[goodKey]*good{},
+		matcher: newMatcher(known), shops: newShops(known.Panel), goods: map[string]*good{},
 		said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
 		result: Placed{
 			Unused: map[string]int64{}, Listings: map[string]int64{}, files: numbered[string]{at: map[string]int32{}},
@@ -117,7 +111,7 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	}
 	for _, l := range known.Panel.Listings() {
 		g := &good{Listing: l, key: keyOf(l.Banner, l.GTIN, l.SKU, l.Name)}
-		for _, k := range []goodKey{g.key, keyOf(l.Banner, "", l.SKU, l.Name)} { // a later file may not have its GTIN
+		for _, k := range []string{g.key, keyOf(l.Banner, "", l.SKU, l.Name)} { // a later file may not have its GTIN
 			if p.goods[k] == nil {
 				p.goods[k] = g
 			}
@@ -127,8 +121,15 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	if p.result.Read, err = Read(ctx, files, o, p.take); err != nil {
 		return nil, err
 	}
-	p.number()
 	return &p.result, csvdir.WriteDir(dir, p.write)
+}
+
+// nameOf returns the name of a good as a listing. Without a SKU it has the size, to be found by.
+func nameOf(o *Offer) string {
+	if o.SKU == "" && o.Size != "" {
+		return panel.Repair(o.Title + ", " + o.Size)
+	}
+	return panel.Repair(o.Title)
 }
 
 // good returns the good of an offer at a banner.
@@ -137,22 +138,17 @@ func (p *placer) good(banner string, o *Offer) *good {
 	if o.GTIN != "" {
 		gtin, _ = basket.ParseGTIN(o.GTIN) // by a bad one nothing is found
 	}
-	named := func() string { // without a SKU a listing has the size in its name, to be found by
-		if o.SKU == "" && o.Size != "" {
-			return panel.Repair(o.Title + ", " + o.Size)
-		}
-		return panel.Repair(o.Title)
+	name := ""
+	if gtin == "" && o.SKU == "" {
+		name = nameOf(o)
 	}
-	k := keyOf(banner, gtin, o.SKU, "")
-	if k.by == 't' {
-		k.code = named()
-	}
+	k := keyOf(banner, gtin, o.SKU, name)
 	g := p.goods[k]
 	if g == nil {
-		k.code = strings.Clone(k.code)
-		if g = p.goods[keyOf(banner, "", o.SKU, named())]; g == nil || g.ID == 0 || g.GTIN != "" { // known without one
+		name = nameOf(o)
+		if g = p.goods[keyOf(banner, "", o.SKU, name)]; g == nil || g.ID == 0 || g.GTIN != "" { // known without one
 			g = &good{key: k, Listing: panel.Listing{Banner: banner, SKU: strings.Clone(o.SKU), GTIN: gtin,
-				Name: strings.Clone(named()), Brand: strings.Clone(o.Brand)}}
+				Name: strings.Clone(name), Brand: strings.Clone(o.Brand)}}
 		}
 		p.goods[k] = g
 	}
@@ -205,40 +201,31 @@ func (p *placer) take(o *Offer) error {
 	return nil
 }
 
-// number orders the goods by banner and what tells them apart, and numbers new listings of items.
-func (p *placer) number() {
+// write writes the tables, of goods in the order of what tells them apart. It numbers new listings of items.
+func (p *placer) write(w *csvdir.Writer) error {
+	var listings []panel.Listing
+	var verdicts []panel.Match
 	last := int64(0)
 	for _, l := range p.Panel.Listings() {
 		last = max(last, l.ID)
 	}
-	slices.SortFunc(p.list, func(a, b *good) int {
-		return cmp.Or(strings.Compare(a.key.banner, b.key.banner), cmp.Compare(a.key.by, b.key.by),
-			strings.Compare(a.key.code, b.key.code))
-	})
+	slices.SortFunc(p.list, func(a, b *good) int { return strings.Compare(a.key, b.key) })
 	for _, g := range p.list {
 		if g.ID == 0 && g.ProductID != 0 {
 			last++
 			g.ID = last
 		}
-		if g.way != "" {
-			p.result.Listings[g.way]++
-		} else if g.why == waits {
-			p.result.Waiting++
-		}
-	}
-}
-
-// write writes the tables.
-func (p *placer) write(w *csvdir.Writer) error {
-	var listings []panel.Listing
-	var verdicts []panel.Match
-	for _, g := range p.list {
 		if g.ID != 0 {
 			listings = append(listings, g.Listing)
 		}
 		if g.accepted.Verdict != 0 {
 			g.accepted.Listing = g.ID
 			verdicts = append(verdicts, g.accepted)
+		}
+		if g.way != "" {
+			p.result.Listings[g.way]++
+		} else if g.why == waits {
+			p.result.Waiting++
 		}
 	}
 	err := cmp.Or(
@@ -297,11 +284,9 @@ func (p *placer) distinct(rows []row) []row {
 type shops struct {
 	known          *panel.Panel
 	chains, cities names
-	numbered[shopKey]
-	stores []shop // in the order of their numbers
+	keys           numbered[string] // of stores: banner and code
+	stores         []shop           // by the numbers of their keys
 }
-
-type shopKey struct{ banner, code string }
 
 type shop struct {
 	panel.Store      // ID 0: to be made
@@ -309,9 +294,9 @@ type shop struct {
 }
 
 func newShops(known *panel.Panel) *shops {
-	s := &shops{known: known, chains: names{}, cities: names{}, numbered: numbered[shopKey]{at: map[shopKey]int32{}}}
+	s := &shops{known: known, chains: names{}, cities: names{}, keys: numbered[string]{at: map[string]int32{}}}
 	for _, x := range known.Stores() {
-		if s.of(shopKey{x.Banner, x.Code}) == int32(len(s.stores)) {
+		if s.keys.of(x.Banner+"\n"+x.Code) == int32(len(s.stores)) {
 			s.stores = append(s.stores, shop{Store: x})
 		}
 	}
@@ -321,10 +306,10 @@ func newShops(known *panel.Panel) *shops {
 // shop returns the number of an offer's shop. Of several cities that files give a new one, the first in the order of
 // texts is its city.
 func (s *shops) shop(o *Offer) int32 {
-	k := shopKey{s.chains.key(o.Chain), o.Shop}
-	at := s.of(k)
+	banner := s.chains.key(o.Chain)
+	at := s.keys.of(banner + "\n" + o.Shop)
 	if at == int32(len(s.stores)) {
-		x := panel.Store{Banner: k.banner, Code: k.code, Active: true, LocationCertain: true}
+		x := panel.Store{Banner: banner, Code: strings.Clone(o.Shop), Active: true, LocationCertain: true}
 		s.stores = append(s.stores, shop{Store: x})
 	}
 	x := &s.stores[at]
@@ -347,10 +332,8 @@ func (s *shops) write(w *csvdir.Writer, listings []panel.Listing) error {
 	}
 	var stores []panel.Store
 	cities, banners := map[string]basket.City{}, map[string]basket.Banner{}
-	for _, k := range slices.SortedFunc(slices.Values(s.list), func(a, b shopKey) int {
-		return cmp.Or(strings.Compare(a.banner, b.banner), strings.Compare(a.code, b.code))
-	}) {
-		x := &s.stores[s.of(k)]
+	for _, k := range slices.Sorted(maps.Keys(s.keys.at)) {
+		x := &s.stores[s.keys.of(k)]
 		if !x.used {
 			continue
 		}
