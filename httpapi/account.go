@@ -18,9 +18,6 @@ const failedPerMinute = 10
 var (
 	errQuery = reply.Refuse("invalid_parameter",
 		"this address takes no parameters in the query, which others may log: send a JSON body")
-	errOverlap = &reply.Error{Refusal: wire.Refusal{Code: "invalid_body", Parameter: "overlap",
-		Error: `overlap is a time above 0 and up to 720h, such as "72h"; ` +
-			"leave it out to refuse the old secret at once"}}
 	errSignInBody = reply.Refuse("invalid_body",
 		`send one of {"key": "<key>"} and {"signin": "<token of the link>"}, not empty`)
 	errSignInKey = reply.Refuse("unauthorized",
@@ -134,27 +131,16 @@ func (s *Server) rotate(c *call) error {
 	if _, err := s.onlySession(c.r); err != nil {
 		return err // before the body is looked at
 	}
-	members, err := reply.ReadMembers(c.w, c.r, "overlap")
-	if err != nil {
+	if _, err := reply.ReadMembers(c.w, c.r); err != nil {
 		return err
 	}
-	var overlap time.Duration
-	if text, ok := members["overlap"]; ok {
-		if overlap, err = time.ParseDuration(text); err != nil || overlap <= 0 || overlap > state.MaxOverlap {
-			return errOverlap
-		}
-	}
-	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), s.token(c.r), overlap)
-	if errors.Is(err, state.ErrOverlap) {
-		return reply.Refuse("overlap_running",
-			err.Error()+"; wait until then, or rotate without overlap, which ends both")
-	}
+	key, secret, err := s.State.RotateKeyFrom(c.r.Context(), s.token(c.r))
 	if err != nil {
 		return err
 	}
 	s.note(c.r, slog.LevelInfo, "key rotated", nil, slog.Int64("key_id", key.ID))
 	return reply.JSON(c.w, c.r, http.StatusOK, wire.RotatedKey{ID: key.ID, Name: key.Name, Tier: key.Tier.String(),
-		Key: secret, Expires: orNull(key.Expires, time.Time{}), OldUntil: orNull(key.Old.Until, time.Time{})})
+		Key: secret, Expires: orNull(key.Expires, time.Time{})})
 }
 
 // sessionCookie is the name of the cookie that holds a session's token. Under

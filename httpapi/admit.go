@@ -63,13 +63,13 @@ func (s *Server) identify(c *call, who *access) (err error) {
 			err = s.onNetwork(c.r, p.key)
 		}
 	}
-	if end := p.key.Ends(); err == nil && !end.IsZero() && end.Sub(c.now) <= announced {
+	if end := p.key.Expires; err == nil && !end.IsZero() && end.Sub(c.now) <= announced {
 		c.w.Header().Set("Larder-Key-Expires", end.UTC().Format(http.TimeFormat))
 	}
 	return err
 }
 
-// announced is how long ahead responses name the end of the key, or of its old secret.
+// announced is how long ahead responses name the end of the key.
 const announced = 30 * 24 * time.Hour
 
 func (s *Server) onNetwork(r *http.Request, k state.Key) error {

@@ -130,7 +130,7 @@ func (s *Server) record(c *call, status, bytes int) error {
 		bytes = 0
 	}
 	e := state.Entry{
-		Time: c.now, KeyID: key.ID, Auth: c.payer.auth, Secret: key.Secret(), Endpoint: c.name(), Status: status,
+		Time: c.now, KeyID: key.ID, Auth: c.payer.auth, Endpoint: c.name(), Status: status,
 		Bytes: int64(bytes), Latency: s.since(c.now), RequestID: requestID(c.r), Query: c.r.URL.RawQuery,
 	}
 	if c.payer.counts {

@@ -107,8 +107,7 @@ func (a *app) printSecret(format string, k state.Key, secret string) error {
 			Tier    state.Tier `json:"tier"`
 			Key     string     `json:"key"`
 			Expires any        `json:"expires"`
-			Old     any        `json:"old_until,omitempty"`
-		}{k.ID, k.Name, k.Tier, secret, orNil(k.Expires), orNil(k.Old.Until)})
+		}{k.ID, k.Name, k.Tier, secret, orNil(k.Expires)})
 	} else {
 		row := []any{k.ID, k.Name, k.Tier, orNever(k.Expires), secret}
 		newSheet([][]any{row}, ">id", "name", "tier", "expires", "key").print(a.stdout, "table")
@@ -118,9 +117,6 @@ func (a *app) printSecret(format string, k state.Key, secret string) error {
 			"secret", k.ID, err, k.ID)
 	}
 	fmt.Fprintln(a.stderr, "the key won't be shown again: only its hash is kept")
-	if !k.Old.Until.IsZero() {
-		fmt.Fprintf(a.stderr, "the old one, %s, is good until %s\n", k.OldShown(), k.Old.Until.Format(time.RFC3339))
-	}
 	return nil
 }
 
@@ -129,26 +125,12 @@ func (a *app) keysRotateCommand() *cobra.Command {
 		Use:   "rotate ID --state FILE",
 		Short: "Give a key a new secret",
 		Long: `Gives a key a new secret and prints it, once. The old one is refused from now on, all
-sessions of the key end, and its sign-in links are void. With --overlap the old one
-stays good for a while, and sessions and links go on.`,
-		Example: `  larder keys rotate 7 --state larder-state.db
-  larder keys rotate 7 --state larder-state.db --overlap 72h`,
+sessions of the key end, and its sign-in links are void.`,
+		Example: `  larder keys rotate 7 --state larder-state.db`,
 	}
-	var overlap time.Duration
-	addFlag(cmd, &overlap, "overlap", "how `long` the old key stays good, such as 72h (default: it is refused at once)",
-		func(text string) (time.Duration, error) {
-			d, err := time.ParseDuration(text)
-			if err != nil || d <= 0 || d > state.MaxOverlap {
-				err = fmt.Errorf("%s is not a time above 0 and up to %s", text, state.MaxOverlap)
-			}
-			return d, err
-		})
 	format := formatFlag(cmd, tableOrJSON...)
 	return a.keyCommand(cmd, func(ctx context.Context, db *state.DB, id int64) error {
-		k, secret, err := db.RotateKey(ctx, id, overlap)
-		if errors.Is(err, state.ErrOverlap) {
-			return fmt.Errorf("key %d: %w; wait until then, or end both without --overlap", id, err)
-		}
+		k, secret, err := db.RotateKey(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -275,11 +257,8 @@ func (a *app) keysEnableCommand() *cobra.Command {
 
 func (a *app) keysListCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "list --state FILE",
-		Short: "Print all keys, with the beginnings of their secrets",
-		Long: `Prints all keys, with the beginnings of their secrets, and when each was used last. After
-a rotation with --overlap it says how long the old secret is good, and when that was
-used last. Refused requests are uses too.`,
+		Use:     "list --state FILE",
+		Short:   "Print all keys, with the beginnings of their secrets",
 		Example: `  larder keys list --state larder-state.db --format json`,
 	}
 	path, format := stateFlag(cmd), formatFlag(cmd, tableOrJSON...)
@@ -311,16 +290,12 @@ func (a *app) printKeys(format string, keys []state.Key) {
 		if k.Limits.PerMonth == state.Unlimited {
 			perMonth = nil
 		}
-		old := k.Old
-		if !k.Overlaps(a.now) {
-			old = state.OldSecret{}
-		}
 		return []any{
 			k.ID, k.Shown(), k.Name, k.Tier, a.keyStatus(k), k.Limits.PerMinute, perMonth, k.Created, k.Rotated,
-			k.Expires, k.Disabled, orNil(string(k.Networks)), k.Used, old.Until, old.Used,
+			k.Expires, k.Disabled, orNil(string(k.Networks)),
 		}
 	}, ">id", "prefix", "name", "tier", "status", ">per_minute", ">per_month", "created", "rotated", "expires",
-		"disabled", "networks", "last_used", "old_until", "old_last_used").print(a.stdout, format)
+		"disabled", "networks").print(a.stdout, format)
 }
 
 func orNever(t time.Time) string {

@@ -30,7 +30,6 @@ var statusOf = map[string]int{
 	"not_found":              http.StatusNotFound,
 	"method_not_allowed":     http.StatusMethodNotAllowed,
 	"request_timeout":        http.StatusRequestTimeout,
-	"overlap_running":        http.StatusConflict,
 	"range_not_satisfiable":  http.StatusRequestedRangeNotSatisfiable,
 	"body_too_large":         http.StatusRequestEntityTooLarge,
 	"unsupported_media_type": http.StatusUnsupportedMediaType,

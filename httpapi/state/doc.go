@@ -4,7 +4,7 @@
 //
 // A key is looked up at every request, so a change by any process counts from the next request
 // on. Only hashes are stored: a secret is returned once, by the call that makes it. A key has
-// one live secret, or two for a while after a rotation with an overlap.
+// one live secret.
 //
 // A request is logged before it is answered: [DB.Append] returns when the row is on disk. What
 // waits goes into one transaction, so many requests share one wait for the disk. That transaction

@@ -188,9 +188,7 @@ func write[T any](ctx context.Context, db *DB, f func(tx) (T, error)) (result T,
 // has the turn.
 func (db *DB) transact(ctx context.Context, f func(tx) error) (err error) {
 	for tries := 0; tries == 0 || tries < 5 && again(err); tries++ {
-		if err = db.try(ctx, f); err != nil {
-			clear(db.used) // it has what was not kept
-		}
+		err = db.try(ctx, f)
 	}
 	return err
 }

@@ -7,7 +7,6 @@ var (
 	ErrUnknownKey  = errors.New("unknown key")
 	ErrKeyDisabled = errors.New("the key is disabled")
 	ErrKeyExpired  = errors.New("the key has expired")
-	ErrOverlap     = errors.New("the key has two secrets already: the old one is good")
 	ErrNoKey       = errors.New("no such key")
 	ErrInvalid     = errors.New("can't make such a key")
 	ErrNoSession   = errors.New("no such session, or it has ended")

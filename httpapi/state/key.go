@@ -26,47 +26,14 @@ type Key struct {
 	Limits   Limits   // in force: its own, or else its tier's
 	Networks Networks // that it may be used from; the caller checks them
 	Created  time.Time
-	Used     time.Time // last use of the secret, to the minute; zero if never
 	Expires  time.Time // the first moment at which it is refused; zero is never
 	Rotated  time.Time // last time; zero if never
 	Disabled time.Time // zero if enabled
-	Old      OldSecret // the secret before the last rotation with an overlap
-	ByOld    bool      // Lookup or SignIn was given the old secret
-}
-
-// OldSecret is the secret that a rotation with an overlap left alive for a while.
-type OldSecret struct {
-	Start string    // see Key
-	Until time.Time // the first moment at which it is refused; zero if there is no old secret
-	Used  time.Time // see Key
-}
-
-// Overlaps reports whether the old secret is accepted at a moment.
-func (k Key) Overlaps(at time.Time) bool { return at.Before(k.Old.Until) }
-
-// Ends returns the first moment at which the secret that was looked up is refused: the
-// end of the key or, before it, that of the old secret. Zero is never.
-func (k Key) Ends() time.Time {
-	if k.ByOld && (k.Expires.IsZero() || k.Old.Until.Before(k.Expires)) {
-		return k.Old.Until
-	}
-	return k.Expires
-}
-
-// Secret returns the Start of the secret that was looked up.
-func (k Key) Secret() string {
-	if k.ByOld {
-		return k.Old.Start
-	}
-	return k.Start
 }
 
 // Shown returns the part of the secret that tells keys apart and reveals nothing:
 // the prefix, "_live_" and 4 characters.
 func (k Key) Shown() string { return k.Prefix + liveMark + k.Start }
-
-// OldShown is Shown for the old secret.
-func (k Key) OldShown() string { return k.Prefix + liveMark + k.Old.Start }
 
 // Valid returns ErrKeyDisabled or ErrKeyExpired if the key is refused at a
 // moment. A key that is both is disabled.
@@ -82,16 +49,14 @@ func (k Key) Valid(at time.Time) error {
 
 const keyColumns = `keys.id, keys.name, keys.tier, keys.prefix, coalesce(keys.per_minute, 0),
 	coalesce(keys.per_month, 0), keys.networks,
-	keys.created_at, keys.expires_at, keys.rotated_at, keys.disabled_at, keys.start, keys.used_at,
-	coalesce(keys.old_start, ''), keys.old_until, keys.old_used_at`
+	keys.created_at, keys.expires_at, keys.rotated_at, keys.disabled_at, keys.start`
 
 // scanKey reads keyColumns and, behind them, more columns. Without a row it returns none.
 func scanKey(none error, scan func(...any) error, more ...any) (k Key, err error) {
 	var tier string
 	err = scan(append([]any{
 		&k.ID, &k.Name, &tier, &k.Prefix, &k.Limits.PerMinute, &k.Limits.PerMonth, &k.Networks,
-		at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start, at{&k.Used}, &k.Old.Start,
-		at{&k.Old.Until}, at{&k.Old.Used},
+		at{&k.Created}, at{&k.Expires}, at{&k.Rotated}, at{&k.Disabled}, &k.Start,
 	}, more...)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = none
@@ -130,28 +95,23 @@ func (a at) Value() (driver.Value, error) {
 }
 
 // Lookup returns the key of a secret, as it is now. A secret that is malformed, was never issued
-// or was replaced by a rotation, whose overlap is over, is ErrUnknownKey. With ErrKeyDisabled and
-// ErrKeyExpired the key is returned too, so that the refusal can be logged.
+// or was replaced by a rotation is ErrUnknownKey. With ErrKeyDisabled and ErrKeyExpired the key is
+// returned too, so that the refusal can be logged.
 func (db *DB) Lookup(ctx context.Context, secret string) (Key, error) {
 	if !WellFormed(secret) {
 		return Key{}, ErrUnknownKey
 	}
 	now := db.options.Now()
-	k, err := read(ctx, db, func(t tx) (Key, error) { return t.keyOf(secret, now) })
+	k, err := read(ctx, db, func(t tx) (Key, error) { return t.keyOf(secret) })
 	if err != nil {
 		return Key{}, err
 	}
 	return k, k.Valid(now)
 }
 
-// keyOf finds a key by the hash of its secret, or of the old one until that ends.
-func (t tx) keyOf(secret string, now time.Time) (Key, error) {
-	var old bool
-	row := t.row("SELECT "+keyColumns+`, hash <> $1 FROM keys
-		WHERE hash = $1 OR (old_hash = $1 AND old_until > $2)`+t.lock, hashOf(secret), now.UnixNano())
-	k, err := scanKey(ErrUnknownKey, row.Scan, &old)
-	k.ByOld = old
-	return k, err
+// keyOf finds a key by the hash of its secret.
+func (t tx) keyOf(secret string) (Key, error) {
+	return scanKey(ErrUnknownKey, t.row("SELECT "+keyColumns+" FROM keys WHERE hash = $1"+t.lock, hashOf(secret)).Scan)
 }
 
 func (t tx) key(id int64) (Key, error) {

@@ -77,28 +77,18 @@ func (db *DB) CreateKey(ctx context.Context, n NewKey) (k Key, secret string, er
 	return k, secret, err
 }
 
-// MaxOverlap is the longest time for which an old secret stays good.
-const MaxOverlap = 30 * 24 * time.Hour
-
 // RotateKey gives a key a new secret. The rest of the key stays, also that it is
-// disabled or expired.
-//
-// Without an overlap all older secrets are dead when the call returns, the key's sessions end and
-// its sign-in links are void. With an overlap, of up to MaxOverlap, the old secret is good for that
-// long; sessions and links go on. A key has two live secrets at most, so ErrOverlap while an
-// old one is still good and the newer one was used. One that never was used, such as one whose
-// answer was lost, is replaced.
-func (db *DB) RotateKey(ctx context.Context, id int64, overlap time.Duration) (k Key, secret string, err error) {
-	return db.rotate(ctx, overlap, nil, func(t tx, _ time.Time) (Key, error) { return t.key(id) })
+// disabled or expired. The older secret is dead when the call returns, the key's
+// sessions end and its sign-in links are void.
+func (db *DB) RotateKey(ctx context.Context, id int64) (k Key, secret string, err error) {
+	return db.rotate(ctx, nil, func(t tx, _ time.Time) (Key, error) { return t.key(id) })
 }
 
 // RotateKeyFrom is RotateKey for a signed-in subscriber, whose session goes on. It
 // returns ErrNoSession when that has ended, so of two sessions that rotate at once
 // one succeeds.
-func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Duration) (
-	k Key, secret string, err error,
-) {
-	return db.rotate(ctx, overlap, hashOf(token), func(t tx, now time.Time) (Key, error) {
+func (db *DB) RotateKeyFrom(ctx context.Context, token string) (k Key, secret string, err error) {
+	return db.rotate(ctx, hashOf(token), func(t tx, now time.Time) (Key, error) {
 		s, err := t.held("sessions", ErrNoSession, token, now)
 		return s.Key, err
 	})
@@ -106,36 +96,20 @@ func (db *DB) RotateKeyFrom(ctx context.Context, token string, overlap time.Dura
 
 // rotate gives the key that find finds a new secret. keep is the hash of the session that
 // goes on.
-func (db *DB) rotate(ctx context.Context, overlap time.Duration, keep []byte,
-	find func(tx, time.Time) (Key, error)) (k Key, secret string, err error) {
-	if overlap < 0 || overlap > MaxOverlap {
-		return Key{}, "", fmt.Errorf("%w: an overlap of %s is not between 0 and %s", ErrInvalid, overlap, MaxOverlap)
-	}
+func (db *DB) rotate(ctx context.Context, keep []byte, find func(tx, time.Time) (Key, error)) (
+	k Key, secret string, err error,
+) {
 	now := db.options.Now()
 	k, err = write(ctx, db, func(t tx) (Key, error) {
 		k, err := find(t, now)
-		if err != nil {
-			return k, err
-		}
-		until, old := now.Add(overlap), ""
-		switch {
-		case overlap == 0:
-			until, old = time.Time{}, "old_hash = NULL, old_start = NULL, old_used_at = NULL,"
+		if err == nil {
 			err = endSessions(t, k.ID, keep)
-		case !k.Overlaps(now):
-			old = "old_hash = hash, old_start = start, old_used_at = used_at,"
-		case !k.Used.IsZero():
-			err = fmt.Errorf("%w until %s, and the newer one is in use", ErrOverlap, k.Old.Until.Format(time.RFC3339))
-		case until.Before(k.Old.Until): // the old one stays good for as long as was promised
-			until = k.Old.Until
 		}
 		if err != nil {
 			return k, err
 		}
 		secret = newSecret(k.Prefix)
-		return t.setKey(k.ID, old+" old_until = nullif(CAST($1 AS BIGINT), 0), hash = $2, start = $3, rotated_at = "+
-			"$4, used_at = NULL",
-			at{&until}, hashOf(secret), startOf(secret), now.UnixNano())
+		return t.setKey(k.ID, "hash = $1, start = $2, rotated_at = $3", hashOf(secret), startOf(secret), now.UnixNano())
 	})
 	return k, secret, err
 }

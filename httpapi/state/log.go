@@ -35,11 +35,10 @@ func (a Auth) String() string { return auths.String(a) }
 
 // Entry is one answered request, as it is logged.
 type Entry struct {
-	Time   time.Time // when the request came in, which decides the month; zero: now
-	KeyID  int64     // of the key that pays, by Auth; 0 with AuthNone
-	Auth   Auth
-	Secret string // with AuthKey, the Start of the secret that was sent: its last use is kept
-	Limit  int64  // of the month, against which a request counts that is answered 2xx; 0: it does not count
+	Time  time.Time // when the request came in, which decides the month; zero: now
+	KeyID int64     // of the key that pays, by Auth; 0 with AuthNone
+	Auth  Auth
+	Limit int64 // of the month, against which a request counts that is answered 2xx; 0: it does not count
 	// Endpoint is a route of a fixed set, such as /api/v1/prices, never the path as
 	// sent: every endpoint has sums of its own.
 	Endpoint  string
@@ -172,11 +171,6 @@ func (db *DB) logAll(t tx, batch []*request, tried map[int64]refusals) error {
 	batch = slices.DeleteFunc(slices.Clone(batch), func(r *request) bool { return r.err != nil })
 	var listed, unlisted []*request
 	for _, r := range batch {
-		if r.Auth == AuthKey {
-			if err := db.noteUse(t, usedSecret{r.KeyID, r.Secret}, r.Time); err != nil {
-				return err
-			}
-		}
 		if db.unlisted(r, tried) {
 			unlisted = append(unlisted, r)
 		} else {
@@ -302,29 +296,6 @@ func (db *DB) unlisted(r *request, tried map[int64]refusals) bool {
 	n.rows++
 	tried[r.KeyID] = n
 	return n.rows > MaxRefusals
-}
-
-// usedSecret is a secret of a key, named by its Start.
-type usedSecret struct {
-	keyID int64
-	start string
-}
-
-// useEvery is how exactly the last use of a secret is kept, so that a busy key's row is
-// not written with each batch.
-const useEvery = time.Minute
-
-// noteUse keeps when a secret was used. One that was replaced for good has no column any more.
-func (db *DB) noteUse(t tx, s usedSecret, now time.Time) error {
-	if now.Before(db.used[s].Add(useEvery)) {
-		return nil
-	}
-	db.used[s] = now
-	_, err := t.exec(`UPDATE keys SET used_at = CASE WHEN start = $1 AND coalesce(used_at, 0) < $2 THEN $2
-		ELSE used_at END,
-		old_used_at = CASE WHEN old_start = $1 AND coalesce(old_used_at, 0) < $2 THEN $2 ELSE old_used_at END
-			WHERE id = $3`, s.start, now.UnixNano(), s.keyID)
-	return err
 }
 
 // cleanQuery removes keys and tokens, also percent-encoded ones. A query without

@@ -83,7 +83,7 @@ func TestBatchWithFailures(t *testing.T) {
 	if err := db.Append(cancelled, ok(k)); err != context.Canceled {
 		t.Error(err)
 	}
-	if _, s, err := db.RotateKey(cancelled, k.ID, 0); err != context.Canceled || s != "" {
+	if _, s, err := db.RotateKey(cancelled, k.ID); err != context.Canceled || s != "" {
 		t.Error(s, err)
 	}
 	bad := errors.New("bad")

@@ -39,9 +39,8 @@ type DB struct {
 	readers *sql.DB
 	writer  *sql.DB
 
-	turn    chan struct{}            // whoever takes its element may write, and then gives it back
-	refused map[int64]refusals       // by key; this and the next for whoever has the turn
-	used    map[usedSecret]time.Time // the last use that is kept
+	turn    chan struct{}      // whoever takes its element may write, and then gives it back
+	refused map[int64]refusals // by key; for whoever has the turn
 
 	mu      sync.Mutex
 	waiting []*request // to be logged
@@ -78,7 +77,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 func newDB(path string, o Options) *DB {
 	db := &DB{
 		path: Name(path), options: o, engine: sqliteEngine,
-		turn: make(chan struct{}, 1), refused: map[int64]refusals{}, used: map[usedSecret]time.Time{},
+		turn: make(chan struct{}, 1), refused: map[int64]refusals{},
 	}
 	db.turn <- struct{}{}
 	return db
@@ -119,7 +118,7 @@ var schemaSQL string
 const applicationID = 0x4C525354 // "LRST", as schema.sql sets it
 
 // SchemaVersion is the version of the schema that this package reads and writes.
-const SchemaVersion = 5
+const SchemaVersion = 6
 
 // prepare makes the tables, unless they are there. Others may be doing the same.
 func (db *DB) prepare(ctx context.Context) error {

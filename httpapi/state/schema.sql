@@ -8,7 +8,7 @@
 -- "none". No secret is stored, neither of a key nor of a session or link.
 
 PRAGMA application_id = 0x4C525354; -- "LRST"
-PRAGMA user_version = 5;            -- version of this schema
+PRAGMA user_version = 6;            -- version of this schema
 
 -- Licence keys. A row is never deleted, so that an id means one key for ever.
 CREATE TABLE keys (
@@ -24,12 +24,7 @@ CREATE TABLE keys (
     rotated_at  INTEGER,                               -- last time
     disabled_at INTEGER,                               -- NULL: enabled
     start       TEXT NOT NULL DEFAULT '',              -- of the secret's random part: 4 characters
-    networks    TEXT NOT NULL DEFAULT '',              -- from which it may be used, CIDR with commas; empty: anywhere
-    used_at     INTEGER,                               -- last use of the secret, to the minute
-    old_hash    BLOB UNIQUE,                           -- the secret before a rotation with an overlap
-    old_start   TEXT,                                  -- of it
-    old_until   INTEGER,                               -- the first moment at which it is refused
-    old_used_at INTEGER                                -- its last use
+    networks    TEXT NOT NULL DEFAULT ''               -- from which it may be used, CIDR with commas; empty: anywhere
 ) STRICT;
 
 -- Signed-in subscribers. Signing out deletes the row.

@@ -27,12 +27,8 @@ func (db *DB) SignIn(ctx context.Context, secret string) (token string, s Sessio
 	if !WellFormed(secret) {
 		return "", Session{}, ErrUnknownKey
 	}
-	return db.startSession(ctx, func(t tx, now time.Time) (Key, error) {
-		k, err := t.keyOf(secret, now)
-		if err != nil {
-			return k, err
-		}
-		return k, db.noteUse(t, usedSecret{k.ID, k.Secret()}, now)
+	return db.startSession(ctx, func(t tx, _ time.Time) (Key, error) {
+		return t.keyOf(secret)
 	})
 }
 

@@ -71,6 +71,4 @@ type RotatedKey struct {
 	Tier    string     `json:"tier"`
 	Key     string     `json:"key"`
 	Expires *time.Time `json:"expires"` // null for never
-	// OldUntil is when the old secret is refused; absent if that is now.
-	OldUntil *time.Time `json:"old_until,omitempty"`
 }

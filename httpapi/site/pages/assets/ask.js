@@ -30,7 +30,6 @@ const texts = {
   network_refused: t("This key is for networks of its subscriber, and you are in none of them. Sign in from there, or ask the publisher."),
   not_found: t("There is nothing at this address."),
   overloaded: t("The server is busy. Try again in some seconds."),
-  overlap_running: t("The key has two good secrets already, and both are in use. Wait until the old one ends, or have both refused at once."),
   quota_exceeded: t("The key's quota of this month is used up."),
   rate_limited: t("Too many requests in a minute."),
   request_timeout: t("The request took too long to arrive."),

@@ -111,9 +111,7 @@ function showSecret(rotated, origin) {
     onfocus: () => field.select(),
   });
   show(body,
-    h("p", { id: "new-key-once" }, rotated.old_until === undefined
-      ? tx("<strong>It is shown this once.</strong> Store it now, and put it in the place of the old one in your programs and your password manager: the old one is refused already.")
-      : tx("<strong>It is shown this once.</strong> Store it now, and put it in the place of the old one in your programs and your password manager: the old one is good until {moment}.", { moment: moment(rotated.old_until) })),
+    h("p", { id: "new-key-once" }, tx("<strong>It is shown this once.</strong> Store it now, and put it in the place of the old one in your programs and your password manager: the old one is refused already.")),
     h("label", { for: "new-key-value" }, t("Licence key")),
     h("div", { class: "secret" }, field, h("button", { type: "button", onclick: copy }, t("Copy"))),
     status,
@@ -188,9 +186,8 @@ function startRotate() {
   async function send() {
     if (sending) return; // a second click of the same hand
     busy(true);
-    const overlap = dialog.querySelector("input[name=overlap]:checked").value;
     try {
-      const rotated = await ask("/account/key/rotate", { method: "POST", body: overlap === "" ? {} : { overlap } });
+      const rotated = await ask("/account/key/rotate", { method: "POST", body: {} });
       dialog.close();
       showSecret(rotated, open);
     } catch (failure) {
@@ -204,7 +201,7 @@ function startRotate() {
 function words(failure) {
   if (failure.status === 401) return [ended, " ", h("a", { href: at("/account") }, t("Sign in again."))];
   const text = explain(failure, "");
-  if (failure.status === 403 || failure.status === 409) return [text];
+  if (failure.status === 403) return [text];
   if (failure.status >= 400 && failure.status < 500) return [`${text} ${t("The old secret still holds.")}`];
   // The request may have arrived, and only the answer been lost.
   return [`${text} ${t("The secret may have been replaced all the same, and then nobody has the new one. Replace it again: you stay signed in for that.")}`];
