@@ -324,17 +324,14 @@ func SnapshotOf(all *sqlite.Contents, table *jevons.Table, gate, method string) 
 	}
 }
 
-// instant returns now in whole seconds, unless another release was made in that second. It
-// fails when that is not after the last release.
+// instant returns now in whole seconds. It fails when that is not after the last release.
 func (p *publisher) instant() (time.Time, error) {
-	now := p.Now.UTC()
-	for _, at := range []time.Time{now.Truncate(time.Second), now} {
-		if p.last == nil || at.After(p.last.At) {
-			return at, nil
-		}
+	now := p.Now.UTC().Truncate(time.Second)
+	if p.last != nil && !now.After(p.last.At) {
+		return now, fmt.Errorf("the clock says %s, but release %s was made at %s; set the clock right",
+			now.Format(time.RFC3339), p.last.ID(), p.last.At.Format(time.RFC3339))
 	}
-	return now, fmt.Errorf("the clock says %s, but release %s was made at %s; set the clock right",
-		now.Format(time.RFC3339), p.last.ID(), p.last.At.Format(time.RFC3339))
+	return now, nil
 }
 
 func sameFile(a, b string) bool {
