@@ -215,25 +215,18 @@ type released struct {
 	dryRun   bool
 }
 
-// outcome says in one word how it ended, and in a sentence.
-func (x *released) outcome() (status, text string) {
-	r := x.Release
-	name := r.ID() + " of " + utc(r.At)
-	switch {
-	case x.stops != nil:
-		return "stopped", ""
-	case x.Done:
-		return "complete", "release " + name + " is complete and in service"
-	case x.dryRun:
-		return "dry_run", "would release " + name + ": " + summaryOf(r)
-	}
-	return "released", "released " + name + ": " + summaryOf(r)
-}
-
 func (x *released) print(stdout *output, stderr io.Writer, format string) {
 	r := x.Release
 	columns := release.NewWire(r.Context.About)
-	status, text := x.outcome()
+	status, did := "released", "released"
+	switch {
+	case x.stops != nil:
+		status = "stopped"
+	case x.Done:
+		status = "complete"
+	case x.dryRun:
+		status, did = "dry_run", "would release"
+	}
 	if format == "json" {
 		var changes []json.RawMessage
 		if x.dryRun && x.Next != nil {
@@ -265,16 +258,20 @@ func (x *released) print(stdout *output, stderr io.Writer, format string) {
 	for _, w := range warningsOfRules(x.stops, how) {
 		printWarning(stdout, w)
 	}
-	if x.stops != nil {
+	switch status {
+	case "stopped":
+		return
+	case "complete":
+		fmt.Fprintf(stderr, "larder: release %s of %s is complete and in service\n", r.ID(), utc(r.At))
 		return
 	}
 	for _, f := range x.Accepted {
 		fmt.Fprintf(stderr, "larder: accepted although %s stops: %s\n", f.ID, f.Text())
 	}
-	if !x.Done && r.Skipped != nil {
+	if r.Skipped != nil {
 		fmt.Fprintf(stderr, "larder: the rows were computed elsewhere: %s\n", skippedOf(r))
 	}
-	fmt.Fprintln(stderr, "larder:", text)
+	fmt.Fprintf(stderr, "larder: %s %s of %s: %s\n", did, r.ID(), utc(r.At), summaryOf(r))
 }
 
 func skippedOf(r *releaselog.Release) string {
