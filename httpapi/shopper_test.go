@@ -165,7 +165,7 @@ func TestShopperForm(t *testing.T) {
 		"frozen frozen: Which is meant? choose one", "sesame buns not compared", "chicken breast → Chicken breast, boneless skinless, per kg , 1.5 kg")
 	list.Set("item frozen", "38")
 	says(send("/shopper", list, http.StatusOK), "frozen → Frozen", "without 1 of your lines")
-	says(send("/fr/shopper", list, http.StatusOK), "2 dozen eggs → Gros œufs, douzaine , 2 emballages", "sans 1 de vos lignes", "1,5 kg")
+	says(send("/fr/shopper", list, http.StatusOK), "2 dozen eggs → Gros œufs, douzaine , 2 emballages", "sans l’une de vos lignes", "1,5 kg")
 	says(send("/shopper", url.Values{"city": {"toronto"}, "list": {strings.Repeat("eggs\n", 60)}}, http.StatusOK), "without 10 of your lines", "its last 10 lines were left out", "Large eggs, dozen 20 packages")
 	says(send("/shopper", url.Values{"list": {"caviar"}}, http.StatusOK), "Choose a city: prices are compared within one.", "Add at least one item.")
 	says(send("/shopper", url.Values{"city": {"toronto"}, "list": {"eggs"}, "stores": {"gullhaven"}}, http.StatusBadRequest), "A chain of the list has no store in this city.")

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -142,9 +143,14 @@ func testDesk(t *testing.T, b *browser) {
 		for _, page := range []*tab{x, off} {
 			page.visit("/?" + c.query)
 			got := get[map[string][]string](page, `() => Object.fromEntries([...document.querySelectorAll("#lines tr[data-series], #grid td[data-series]")].filter((e) => e.dataset.series).map((e) =>
-				[e.dataset.series, (e.cells ? [...e.cells].slice(1, -1) : [e]).map((c) => c.innerText.trim().replace(/\s+/g, " "))]))`)
+				[e.dataset.series, (e.cells ? [...e.cells].slice(1, -1).filter((c) => c.dataset.name !== "In 52 weeks") : [e]).map((c) => c.innerText.trim().replace(/\s+/g, " "))]))`)
 			if diff := gocmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-API +page):\n%s", c.query, diff)
+			}
+			for _, year := range get[[]string](page, `() => [...document.querySelectorAll("#lines td[data-name='In 52 weeks']")].map((e) => e.innerText.trim())`) {
+				if !regexp.MustCompile(`^– from the week ending [A-Z][a-z]+ \d+, 2027$`).MatchString(year) {
+					t.Errorf("%s: the change in 52 weeks of a young series is %q", c.query, year)
+				}
 			}
 			shown := get[map[string]string](page, `() => Object.fromEntries([...document.querySelectorAll("#lines tbody[data-group]")].filter((e) => e.dataset.group).flatMap((e) =>
 				[...e.querySelectorAll("[data-series]")].map((r) => [r.dataset.series, e.dataset.group])))`)

@@ -217,7 +217,7 @@ func (f *Figure) origin(s Scale) (text string) {
 // Description says the title, the unit, each step and the notes on them, and the last value of each line, digit for
 // digit as published.
 func (f *Figure) Description() string {
-	text := f.Title + ". " + f.Unit + "."
+	text := f.Title + ". " + strings.TrimSuffix(f.Unit, ".") + "."
 	if f.Steps != nil {
 		for _, part := range f.Steps.Parts {
 			text += " " + f.Lang.T(words.Key("{name}: {value}"), part.Name, part.Points) + "."

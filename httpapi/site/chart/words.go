@@ -146,7 +146,7 @@ func (n *naming) place(whole words.Places) string {
 }
 
 func (n *naming) line(c jevons.Cell) string {
-	place := c.City
+	place := n.T(c.City)
 	switch {
 	case n.city && n.banner:
 		return Category(n.Language, n.categories, c.Category)
@@ -155,7 +155,7 @@ func (n *naming) line(c jevons.Cell) string {
 	case c.Level == jevons.Banner && n.city:
 		place = n.display(c.Banner)
 	case c.Level == jevons.Banner && !n.banner:
-		place = n.display(c.Banner) + ", " + c.City
+		place = n.display(c.Banner) + ", " + place
 	}
 	if n.category {
 		return place

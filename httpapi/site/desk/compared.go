@@ -8,6 +8,7 @@ import (
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/site/chart"
 	"github.com/larder-index/larder/httpapi/site/figure"
+	"github.com/larder-index/larder/httpapi/site/front"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/internal/fold"
 	"github.com/larder-index/larder/jevons"
@@ -23,7 +24,6 @@ type compared struct {
 	In, Against []figure.Option // cities: whose chains are shown, and with which places are compared
 	City        string          // of Against
 	Week        string
-	Year        bool // some series has a change over 52 weeks
 	Groups      []group
 	Categories  []string // columns of the grid
 	Grid        []gridRow
@@ -43,14 +43,15 @@ type group struct {
 
 // line is a series in the newest week, as people read it.
 type line struct {
-	Name, Series                                            string
-	Level, Interval, Week, WeekInterval, Month, Year        string
-	Cost, Priced, Difference, DifferenceInterval, Direction string
-	Shown                                                   bool         // on the chart
-	Address                                                 template.URL // that puts it there, or off
-	Why                                                     template.URL
-	cell                                                    jevons.Cell
-	difference                                              jevons.Difference
+	Name, Series                                     string
+	Level, Interval, Week, WeekInterval, Month, Year string
+	From                                             string // the week of the first Year, if it is to come
+	Cost, Priced, Difference, DifferenceInterval     string
+	Shown                                            bool         // on the chart
+	Address                                          template.URL // that puts it there, or off
+	Why                                              template.URL
+	cell                                             jevons.Cell
+	difference                                       jevons.Difference
 }
 
 type gridRow struct {
@@ -103,7 +104,9 @@ func (d *desk) lines(c *compared, of jevons.Filter) (lines []line) {
 		if x.Series != "" && len(changed.Names) > 0 && (x.Shown || !d.q.Full()) {
 			x.Address = changed.At()
 		}
-		c.Year = c.Year || r.YoY.Valid
+		if first := d.published.Base(x.cell).Add(table.ViewYoY.Weeks()); first > d.week {
+			x.From = d.l.T(words.Key("from the week ending {week}"), d.l.Day(first.Date()))
+		}
 		x.Why = d.q.WhyOf(x.Series, d.week)
 		lines = append(lines, x)
 	}
@@ -210,7 +213,8 @@ func (d *desk) differ(lines []line, city string) error {
 func (d *desk) addAbsent(c *compared, there []line) {
 	for _, name := range d.Snapshot.CityNames {
 		if !slices.ContainsFunc(there, func(x line) bool { return x.cell.City == name }) {
-			c.Absent = append(c.Absent, d.l.T(name))
+			headline := jevons.Cell{Level: jevons.City, City: name, Category: basket.Overall}
+			c.Absent = append(c.Absent, front.Absent(d.l, d.published, d.week, headline))
 		}
 	}
 }

@@ -23,6 +23,7 @@ type Picture struct {
 	Layouts     []layout // the widest first
 	Title, Name string
 	Alt         string
+	Notes       []string       // that the picture has
 	Steps       []template.URL // behind the rows of a change; or empty
 }
 
@@ -54,7 +55,7 @@ func (f *Figure) picture() (*Picture, error) {
 
 // pictureAt returns the picture of a figure that has its file at an address.
 func pictureAt(f *chart.Figure, file template.URL) (p *Picture, err error) {
-	p = &Picture{Title: f.Title, Name: f.Name, Alt: f.Description()}
+	p = &Picture{Title: f.Title, Name: f.Name, Alt: f.Description(), Notes: f.Notes}
 	if p.Scale, err = f.Scale(); err != nil {
 		return nil, err
 	}

@@ -176,12 +176,21 @@ func (x *answer) addCities(p figure.Public, cities []string) {
 		}
 		row := x.table.Find(x.newest, cell)
 		if row == nil || !row.BasketCost.Valid {
-			x.Absent = append(x.Absent, x.T(name))
+			x.Absent = append(x.Absent, Absent(x.Language, x.table, x.newest, cell))
 			continue
 		}
 		x.Cities = append(x.Cities, place{x.T(name), x.money(row.BasketCost), row.ItemCount, row.TotalItems})
 	}
 	slices.SortStableFunc(x.Cities, func(a, b place) int { return cmp.Compare(fold.Text(a.Name), fold.Text(b.Name)) })
+}
+
+// Absent names a city without a headline in a week, and says when its headline ended.
+func Absent(l *words.Language, t *jevons.Table, week panel.Week, headline jevons.Cell) string {
+	name := l.T(headline.City)
+	if last := t.Before(week, headline); last != nil {
+		name += " " + l.T(words.Key("(to {day})"), l.Day(last.Week.Date()))
+	}
+	return name
 }
 
 func (x *answer) interval(low, high panel.Fixed) string {

@@ -98,7 +98,7 @@ func TestAnswerGaps(t *testing.T) {
 	if values["dairy"] != "−1.0%" || values["meat"] != "–" || len(values) != 9 {
 		t.Errorf("categories: %v; meat has no level in the base week", values)
 	}
-	if len(x.Cities) != 1 || x.Cities[0].Name != "Here" || x.Cities[0].Cost != "$315.55" || !slices.Equal(x.Absent, []string{"There"}) || x.Nation != "" {
+	if len(x.Cities) != 1 || x.Cities[0].Name != "Here" || x.Cities[0].Cost != "$315.55" || !slices.Equal(x.Absent, []string{"There (to July 19, 2026)"}) || x.Nation != "" {
 		t.Errorf("cities %+v, absent %q, nation %q", x.Cities, x.Absent, x.Nation)
 	}
 	if x := newAnswer(words.English, figure.PublicNational, table, &jevons.Table{}, nil, nil, base.Add(5), toronto); x.Behind || len(x.Cities) != 0 {

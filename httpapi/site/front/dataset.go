@@ -2,6 +2,7 @@ package front
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/larder-index/larder/httpapi/prepared"
@@ -71,7 +72,8 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 		}
 		d["distribution"] = []linked{file(".csv", "text/csv"), file(".json", "application/json"),
 			file(".png", "image/png")}
-		d["description"] = x.Sentence + ". " + d["description"].(string)
+		said := append([]string{x.Sentence + "."}, page.Picture.Notes...)
+		d["description"] = strings.Join(append(said, d["description"].(string)), " ")
 	}
 	return d
 }
