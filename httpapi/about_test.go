@@ -90,9 +90,6 @@ func TestSyntheticNotice(t *testing.T) {
 		if at == "/figure.csv" {
 			said = panel.SyntheticMark // in every line
 		}
-		if at == "/.well-known/api-catalog" {
-			said = panel.SyntheticMark // it has titles alone
-		}
 		if !strings.Contains(text, said) {
 			t.Errorf("%s of the demo does not say %q: %.300s", at, said, text)
 		}
@@ -139,7 +136,6 @@ func TestSettingsAreNamed(t *testing.T) {
 		{"/api/v1/products", inJSON, "source"},
 		{"/llms.txt", plain, "publisher contact source licence attribution coverage_note"},
 		{"/openapi.json", inJSON, "publisher contact source licence attribution"},
-		{"/.well-known/api-catalog", plain, "contact"},
 		{"MCP instructions", inJSON, "publisher contact source licence attribution"},
 		{"/", html.EscapeString, "publisher contact source licence attribution"},
 		{"/methodology", html.EscapeString, "publisher contact source licence attribution"},
@@ -151,7 +147,7 @@ func TestSettingsAreNamed(t *testing.T) {
 				t.Errorf("%s has no %s %q", c.at, key, want)
 			}
 		}
-		if c.at[0] == '/' && strings.Contains(said[c.at], "<b>The") && c.at != "/llms.txt" && c.at != "/.well-known/api-catalog" {
+		if c.at[0] == '/' && strings.Contains(said[c.at], "<b>The") && c.at != "/llms.txt" {
 			t.Errorf("%s has markup of the settings", c.at)
 		}
 	}

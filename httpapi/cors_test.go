@@ -20,7 +20,7 @@ func TestCORS(t *testing.T) {
 	open := map[string]string{
 		"/api/shopper/compare": "GET, HEAD, POST, OPTIONS", "/api/shopper/catalog": "GET, HEAD, OPTIONS", "/api/shopper/nothing": "",
 		"/figure.json": "", "/figure.csv": "", "/figure.txt": "", "/figure.svg": "", "/figure.png": "",
-		"/openapi.json": "", "/llms.txt": "", "/.well-known/api-catalog": "",
+		"/openapi.json": "", "/llms.txt": "",
 	}
 	for path, want := range map[string]string{"/figure.json": "*", "/figure.json?to=x": "*", "/figure.json?s=toronto.dairy": ""} {
 		if got := f.Get(path, key, origin).Header.Get("Access-Control-Allow-Origin"); got != want {

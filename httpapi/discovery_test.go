@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"log"
 	"log/slog"
-	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,63 +23,10 @@ import (
 	"github.com/larder-index/larder/shrink"
 )
 
-const newestFiles = "/api/v1/files/latest.json"
-
-// TestAPICatalog follows the links of the catalog. It and llms.txt list every address of
-// the API.
-func TestAPICatalog(t *testing.T) {
+// TestLLMs looks for every address of the API in llms.txt.
+func TestLLMs(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeReleased(t)
-	r := f.Get("/.well-known/api-catalog", "")
-	var catalog struct {
-		Linkset []map[string]json.RawMessage `json:"linkset"`
-	}
-	if err := json.Unmarshal(r.Content, &catalog); err != nil {
-		t.Fatal(err)
-	}
-	var items []string
-	for _, set := range catalog.Linkset {
-		for relation, raw := range set {
-			if relation == "anchor" {
-				continue
-			}
-			var links []struct{ Href string }
-			if err := json.Unmarshal(raw, &links); err != nil {
-				t.Fatal(err)
-			}
-			for _, link := range links {
-				u, err := url.Parse(link.Href)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if u.Host != "larder.example" {
-					continue
-				}
-				if relation == "item" {
-					items = append(items, u.Path)
-				}
-				want := http.StatusOK
-				if u.Path == newestFiles {
-					want = http.StatusNotFound // this server publishes none
-				}
-				if u.Path == "/api/shopper/compare" {
-					want = http.StatusBadRequest // it is of no use without a list
-				}
-				if r := f.Get(u.Path, f.Key(state.Standard)); r.StatusCode != want {
-					t.Errorf("%s %s: %d", relation, link.Href, r.StatusCode)
-				}
-			}
-		}
-	}
-	var want []string
-	for path := range apitest.OpenAPI().Paths.Map() {
-		if strings.HasPrefix(path, "/api/") && !strings.Contains(path, "{id}") { // of one release; /api/v1/releases leads there
-			want = append(want, strings.Replace(path, "{path}", "latest.json", 1))
-		}
-	}
-	if !slices.Equal(sorted(items), sorted(want)) {
-		t.Errorf("its items are %v; served are %v", items, want)
-	}
 	llms := string(f.Get("/llms.txt", "").Content)
 	for path := range apitest.OpenAPI().Paths.Map() {
 		if strings.HasPrefix(path, "/api/") && !strings.Contains(llms, "GET "+path+":") {

@@ -70,17 +70,13 @@ func (s *Server) documentRoutes() []*route {
 		return &route{"GET", path, access{by: by}, nil, current.serve}
 	}
 	// Search engines are asked not to list what is for programs. Pages of any site may read it.
-	forPrograms := func(path, contentType string, fill func(openapi.Words) []byte, headers ...string) *route {
-		headers = append(headers, "X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")
-		return row(path, contentType, anyone, func(w openapi.Words) ([]byte, error) { return fill(w), nil }, headers...)
+	forPrograms := func(path, contentType string, fill func(openapi.Words) []byte) *route {
+		return row(path, contentType, anyone, func(w openapi.Words) ([]byte, error) { return fill(w), nil },
+			"X-Robots-Tag", "noindex", "Access-Control-Allow-Origin", "*")
 	}
 	return []*route{
 		forPrograms(pathOpenAPI, reply.JSONType, openapi.Words.JSON),
 		forPrograms("/llms.txt", textType, openapi.Words.LLMs),
-		// The type is that of RFC 9727.
-		forPrograms("/.well-known/api-catalog",
-			`application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
-			openapi.Words.Catalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`),
 		row(pathRobots, textType, withBrowser, func(w openapi.Words) ([]byte, error) { return w.Robots(), nil }),
 		row(pathSitemap, "application/xml; charset=utf-8", withBrowser,
 			func(openapi.Words) ([]byte, error) { return s.front().Sitemap(feeds.PathPage), nil }),

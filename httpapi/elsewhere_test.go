@@ -33,7 +33,7 @@ func TestElsewhere(t *testing.T) {
 		"/", "/fr", "/shopper", "/fr/shopper", "/releases", "/fr/releases",
 		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/figure?s=national.brot&s=national.frisch", "/embed/figure?view=cost", "/why", "/why?lang=fr", "/why.svg", "/why.csv?lang=fr",
 		"/figure.svg?view=cost", "/figure.svg?view=cost&lang=fr", "/figure.csv?view=cost", "/figure.json?view=cost", "/figure.txt",
-		"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/robots.txt", "/sitemap.xml",
+		"/openapi.json", "/llms.txt", "/robots.txt", "/sitemap.xml",
 		"/releases.json", "/releases.atom", "/account", "/?tab=chains", "/fr?tab=chains",
 		"/api/shopper/catalog", "POST /api/shopper/compare",
 		"/api/public/index?include=quality&limit=20", "/api/v1/index?view=cost&limit=20", "/api/v1/companions/regular?limit=20", "/api/v1/coverage?limit=20",

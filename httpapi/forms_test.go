@@ -30,7 +30,7 @@ func TestForms(t *testing.T) {
 		{"/api/shopper/compare" + goodQuery, "", nil, false}, {"/account/session", "", []apitest.Change{session}, false},
 		{"/account/shrinkflation", "", []apitest.Change{session}, true},
 	}
-	for _, path := range []string{"/openapi.json", "/llms.txt", "/.well-known/api-catalog", "/api/shopper/catalog"} {
+	for _, path := range []string{"/openapi.json", "/llms.txt", "/api/shopper/catalog"} {
 		all = append(all, form{path, "", nil, true})
 	}
 	for _, p := range allPages(f) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi/reply"
-	"github.com/larder-index/larder/internal/phrase"
 )
 
 // readList reads the shopping list of a request. A body is read into the buffer;
@@ -31,7 +30,7 @@ var (
 )
 
 // listOfBody reads the list in the body of a POST. The order of checks is: its
-// type, its size, the names in the query, its content, the values in the query.
+// type, its size, a query, its content.
 func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err error) {
 	if err := reply.CheckJSONType(r.Header); err != nil {
 		return list, err
@@ -44,29 +43,14 @@ func listOfBody(r *http.Request, buffer *[]byte) (list compare.Request, err erro
 		return list, err
 	}
 	*buffer = body
-	values, err := readQuery(r.URL.RawQuery, "accept", "reject")
-	if err != nil {
+	if _, err := readQuery(r.URL.RawQuery); err != nil {
 		return list, err
 	}
-	if list, err = compare.DecodeRequest(body); err != nil && list.Items == nil {
-		return list, err
-	}
-	return readFit(list, err, values)
+	return compare.DecodeRequest(body)
 }
 
-// readFit reads which listings a request takes, and validates the request, of which a fault may be known. With the
-// error it returns the request if its shape is right: the snapshot may find further faults.
-func readFit(list compare.Request, known error, values url.Values) (compare.Request, error) {
-	for _, member := range []string{"accept", "reject"} {
-		if values.Has(member) {
-			if err := list.Choose(member, values.Get(member)); err != nil {
-				return compare.Request{}, cmp.Or(known, err)
-			}
-		}
-	}
-	return list, list.Validate()
-}
-
+// listOfQuery reads the list in the query of a GET. With an error it returns the list if its shape is right: the
+// snapshot may find further faults.
 func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 	values, err := readQuery(r.URL.RawQuery, "city", "items", "stores", "include", "conditions", "accept", "reject")
 	if err != nil {
@@ -86,10 +70,15 @@ func listOfQuery(r *http.Request, _ *[]byte) (list compare.Request, err error) {
 			*words = strings.Split(values.Get(name), ",")
 		}
 	}
+	for _, member := range []string{"accept", "reject"} {
+		if values.Has(member) {
+			err = cmp.Or(err, list.Choose(member, values.Get(member)))
+		}
+	}
 	if err != nil {
 		return compare.Request{}, err
 	}
-	return readFit(list, nil, values)
+	return list, list.Validate()
 }
 
 // readQuery reads a query that may hold the given names, each once. It looks for
@@ -105,10 +94,9 @@ func readQuery(raw string, names ...string) (url.Values, error) {
 	for _, name := range sent {
 		switch {
 		case slices.Contains(names, name):
-		case !slices.Contains(names, "city"):
-			return nil, reply.Refuse("unknown_parameter", "this takes "+phrase.Or(names)+" in the query, and "+
-				reply.Quote(name)+" is neither: leave it out; a list is sent to "+pathCompare+
-				", as the body of POST, such as "+bodyExample)
+		case len(names) == 0:
+			return nil, reply.Refuse("unknown_parameter", "this takes no query: leave "+reply.Quote(name)+
+				" out; a list is sent to "+pathCompare+", as the body of POST, such as "+bodyExample)
 		default:
 			return nil, reply.Refuse("unknown_parameter", "there is no parameter "+reply.Quote(name)+
 				" here: leave it out"+reply.Suggest(name, names)+"; send such as "+queryExample)

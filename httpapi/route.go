@@ -82,7 +82,7 @@ const (
 
 // publicRoutes returns all routes of the public address. A new endpoint is a row
 // here, a handler, and a struct in package wire. Tests ask for its description too:
-// openapi.yaml, llms.txt and api-catalog.json in the folder openapi, and docs/api.md.
+// openapi.yaml and llms.txt in the folder openapi, and docs/api.md.
 func (s *Server) publicRoutes() []*route {
 	var (
 		anybody  = access{}
@@ -133,8 +133,6 @@ func (s *Server) publicRoutes() []*route {
 		{"POST", "/account/key/rotate", anybody, nil, s.ownSite(s.rotate)},
 		{"GET", "/account/usage", access{withSession, research, true}, months, s.licensed(s.usage)},
 		{"GET", "/account/shrinkflation", access{withSession, standard, false}, events, s.licensed(s.shrinkflation)},
-		{"GET", "/account/releases", access{withSession, research, false}, paging, s.licensed(s.listReleases)},
-		{"GET", "/account/revisions", access{withSession, standard, false}, revised, s.licensed(s.revisions)},
 
 		{"GET", "/healthz", anybody, nil, s.healthz},
 		{"GET", "/readyz", anybody, nil, s.readyz(false)},

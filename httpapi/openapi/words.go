@@ -1,6 +1,6 @@
 // Package openapi has the documents by which programs find their way: the OpenAPI document, which
-// go generate makes of what people write and of answers as examples, llms.txt, the catalog of
-// interfaces and robots.txt. Words fills in what the server and its snapshot say.
+// go generate makes of what people write and of answers as examples, llms.txt
+// and robots.txt. Words fills in what the server and its snapshot say.
 package openapi
 
 //go:generate go -C ../../internal/tools run ./openapi
@@ -25,9 +25,6 @@ var openapiText string
 
 //go:embed llms.txt
 var llmsText string
-
-//go:embed api-catalog.json
-var apiCatalog string
 
 // robotsText tells crawlers what to leave out: answers that need a key, and the account's.
 // What has the header X-Robots-Tag must not be here, or crawlers never see the header.
@@ -88,8 +85,6 @@ func (w Words) follow(part any) {
 				x[bound] = compare.MaxChains
 			case most == compare.MinMaxStores*compare.MaxItems: // an item at a chain
 				x[bound] = compare.MaxChains * compare.MaxItems
-			case most == compare.MinMaxStores*(compare.MinMaxStores-1)/2-1: // pairs of chains
-				x[bound] = compare.MaxChains*(compare.MaxChains-1)/2 - 1
 			case most == 50 && x["description"] == "By id.": // items of the catalog
 				x[bound] = compare.MaxCatalog
 			}
@@ -125,9 +120,6 @@ func (w Words) own(text string) string {
 	return prepared.Own(w.About, city, text)
 }
 
-// Catalog returns the catalog of interfaces (RFC 9727).
-func (w Words) Catalog() []byte { return w.fill(apiCatalog, jsonText) }
-
 // LLMs returns llms.txt.
 func (w Words) LLMs() []byte { return []byte(w.own(string(w.fill(llmsText, plainText)))) }
 
@@ -150,21 +142,17 @@ func (w Words) fill(text string, escape func(string) string) []byte {
 	if about.BaseWeek == panel.DefaultBaseWeek {
 		week += " unless the snapshot's base week is another"
 	}
-	var lead, mark string
+	var lead string
 	for _, paragraph := range []string{about.Notice(), about.Credit()} {
 		if paragraph != "" {
 			lead += paragraph + "\n\n"
 		}
 	}
-	if about.Synthetic {
-		mark = panel.SyntheticMark
-	}
-	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about), `      "{author}": [],` + "\n",
-		authorMember(about)}
+	marks := []string{`"{about}": "",` + "\n  ", infoMembers(about)}
 	for _, x := range [][2]string{
 		{"base_url", w.BaseURL}, {"where", w.Where}, {"cookie", w.Cookie}, {"note", prepared.Note("v2", about)},
 		{"license", about.Terms()},
-		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"mark", mark}, {"week", week},
+		{"publisher", cmp.Or(about.Publisher, "Larder")}, {"lead", lead}, {"week", week},
 		{"base_days", days}, {"zone", about.Calendar().Zone().String()}, {"clock", about.Calendar().City()},
 		{"month", first.Format("January 2006")}, {"next_year", strconv.Itoa(first.Year() + 1)},
 	} {
@@ -194,15 +182,6 @@ func infoMembers(about *panel.About) (members string) {
 		members += `"license": {"name": "` + jsonText(about.Licence) + "\"},\n  "
 	}
 	return members
-}
-
-// authorMember returns the link to the publisher in the catalog of interfaces.
-func authorMember(about *panel.About) string {
-	if about.Contact == "" {
-		return ""
-	}
-	return `      "author": [{"href": "` + jsonText(about.ContactURL()) + `", "title": "` +
-		jsonText(cmp.Or(about.Publisher, about.Contact)) + "\"}],\n"
 }
 
 // jsonText returns a text as it is inside a JSON string.

@@ -54,7 +54,7 @@ type Found struct {
 	Unit  string `json:"unit,omitempty"`       // percent, points, times or count
 }
 
-// Releases is the body of /api/v1/releases and /account/releases.
+// Releases is the body of /api/v1/releases.
 type Releases struct {
 	Meta struct {
 		Meta

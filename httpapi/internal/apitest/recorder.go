@@ -174,7 +174,7 @@ func checkBody(documented openapi3.Content, r *Response, head bool) error {
 	}
 	schema := documented[media].Schema
 	binary := schema.Value.Format == "binary"
-	if charset := params["charset"]; !binary && charset != "utf-8" && (charset != "" || media != "application/linkset+json") {
+	if charset := params["charset"]; !binary && charset != "utf-8" {
 		return fmt.Errorf("Content-Type is %q: which encoding?", sent)
 	}
 	if head {
