@@ -58,30 +58,15 @@ last and say what to do.`,
 
 // checked is a snapshot's report. In its JSON weeks are dates and times are RFC 3339 in UTC.
 type checked struct {
-	info     *sqlite.Info
-	Snapshot snapshotChecked `json:"snapshot"`
+	Snapshot *sqlite.Info `json:"snapshot"`
 	*check.Report
 	Warnings []warning `json:"warnings"` // those of the report, then the stops that a release would meet
 }
 
-type snapshotChecked struct {
-	Path   string           `json:"path"`
-	Bytes  int64            `json:"bytes"`
-	Schema int              `json:"schema"`
-	Hash   string           `json:"sha256"`
-	First  any              `json:"first_observed"`
-	Last   any              `json:"last_observed"`
-	Rows   map[string]int64 `json:"rows"`
-}
-
 func (a *app) newReport(all *sqlite.Contents) *checked {
 	snapshot, failed := a.releasable(all)
-	r, info := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now), &all.Info
-	c := &checked{info, snapshotChecked{info.Path, info.Bytes, info.SchemaVersion, info.Hash, orNil(info.First),
-		orNil(info.Last), map[string]int64{}}, r, warningsOf(r.Findings)}
-	for _, t := range info.Rows {
-		c.Snapshot.Rows[t.Table] = t.Rows
-	}
+	r := check.NewReport(all.Panel, all.Rows, all.Quarantine, a.now)
+	c := &checked{&all.Info, r, warningsOf(r.Findings)}
 	if failed != nil {
 		c.Warnings = append(c.Warnings, warning{"there is no index", []string{failed.Error()},
 			"mend that first; nothing can be released"})

@@ -21,13 +21,13 @@ func (c *checked) print(w *output) {
 }
 
 func (c *checked) printSnapshot(w *output) {
-	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.info.Path, c.info.Bytes,
-		c.info.SchemaVersion, c.info.Hash)
-	if !c.info.First.IsZero() {
-		fmt.Fprintf(w, "observed from %s to %s\n", c.info.First.Format(time.RFC3339), c.info.Last.Format(time.RFC3339))
+	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.Snapshot.Path, c.Snapshot.Bytes,
+		c.Snapshot.SchemaVersion, c.Snapshot.Hash)
+	if !c.Snapshot.First.IsZero() {
+		fmt.Fprintf(w, "observed from %s to %s\n", c.Snapshot.First.Format(time.RFC3339), c.Snapshot.Last.Format(time.RFC3339))
 	}
 	for _, s := range []*sheet{
-		sheetOf(c.info.Rows, func(t *sqlite.TableRows) []any { return []any{t.Table, t.Rows} }, "table", ">rows"),
+		sheetOf(c.Snapshot.Rows, func(t *sqlite.TableRows) []any { return []any{t.Table, t.Rows} }, "table", ">rows"),
 		newSheet([][]any{
 			{"left out: inactive store", c.Counts.InactiveStore},
 			{"left out: retired listing", c.Counts.RetiredListing},
@@ -100,7 +100,7 @@ func (c *checked) printCoverage(w *output) {
 	weeks := c.Weeks.Priced
 	if len(weeks) > 0 {
 		derived := ""
-		if c.info.BaseWeek == 0 {
+		if c.Snapshot.BaseWeek == 0 {
 			derived = " (the first whole week of prices, since settings.csv has no base_week)"
 		}
 		fmt.Fprintf(w, "\nbase week %s%s; %d weeks with prices, %s to %s; last closed week %s\n",

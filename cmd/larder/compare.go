@@ -58,11 +58,10 @@ weight; "larder explain" shows products with their ids. --format json prints the
 		if err != nil {
 			return err
 		}
-		pr := compare.NewProjection(all.Panel, all.Rows)
-		if err := namesKnown(pr, &r); err != nil {
+		if err := findCity("city", &r.City, all.Panel.Cities(), citySlug); err != nil {
 			return err
 		}
-		result, err := compare.Evaluate(pr, r, a.now)
+		result, err := compare.Evaluate(compare.NewProjection(all.Panel, all.Rows), r, a.now)
 		if err != nil {
 			return compareUsage(err)
 		}
@@ -78,21 +77,6 @@ weight; "larder explain" shows products with their ids. --format json prints the
 		return nil
 	}
 	return cmd
-}
-
-// namesKnown fails on an unknown city or chain and suggests the nearest. The city gets its slug.
-func namesKnown(pr *compare.Projection, r *compare.Request) error {
-	catalog := compare.Catalog(pr)
-	if err := findCity("city", &r.City, catalog.Cities, citySlug); err != nil {
-		return err
-	}
-	keys := mapped(catalog.Chains, func(c compare.CatalogChain) string { return c.Key })
-	for _, key := range r.Stores {
-		if err := oneOf("stores", key, keys); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // compareUsage makes a mistake in the request an error about its flag.

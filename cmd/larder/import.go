@@ -150,22 +150,10 @@ type imported struct {
 	Withdrawn   int                  `json:"withdrawn"`
 	Shrunk      int                  `json:"shrunk"`
 	Unshrunk    int                  `json:"unshrunk"`
-	Entries     []settled            `json:"entries"`
 	Rejects     any                  `json:"rejects"`
 	Reasons     []rejected           `json:"reasons"`
 	Notes       []string             `json:"notes"`
 	Offers      *offers.Placed       `json:"offers,omitempty"` // of files
-}
-
-// settled is a quarantine entry that an import found or withdrew.
-type settled struct {
-	State       string `json:"state"`
-	ID          int64  `json:"id"`
-	Rule        string `json:"rule"`
-	Listing     int64  `json:"retailer_product_id"`
-	Store       any    `json:"store_id"`
-	Observation any    `json:"observation_id"`
-	Reason      string `json:"reason"`
 }
 
 type rejected struct {
@@ -187,17 +175,10 @@ func newImported(s *sqlite.Summary, folder, db string, placed *offers.Placed, re
 	}
 	return imported{
 		status, folder, db, s.Total(), s.Tables, len(s.Found), len(s.Withdrawn), s.Shrunk, s.Unshrunk,
-		append(settledAs("found", s.Found), settledAs("withdrawn", s.Withdrawn)...), orNil(s.Rejects),
-		mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
+		orNil(s.Rejects), mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
 			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
 		}), notesOf(s), placed,
 	}
-}
-
-func settledAs(state string, entries []panel.Quarantine) []settled {
-	return mapped(entries, func(e panel.Quarantine) settled {
-		return settled{state, e.ID, e.Rule.String(), e.Listing, orNil(e.Store), orNil(e.Observation), e.Reason}
-	})
 }
 
 // notesOf returns the notes of an import, and those on what comparisons leave out.

@@ -142,10 +142,6 @@ func writeIndex(w *output, format string, rows []jevons.Row, extra *extraColumns
 		printArray(w, rows, func(b []byte, r *jevons.Row) []byte { return table.AppendJSON(b, r, columns) })
 		return
 	}
-	indexSheet(rows, columns, format).print(w, format)
-}
-
-func indexSheet(rows []jevons.Row, columns []table.Column, format string) *sheet {
 	var names []string
 	for _, c := range columns {
 		switch {
@@ -157,11 +153,11 @@ func indexSheet(rows []jevons.Row, columns []table.Column, format string) *sheet
 			names = append(names, c.Title)
 		}
 	}
-	return sheetOf(rows, func(r *jevons.Row) []any {
+	sheetOf(rows, func(r *jevons.Row) []any {
 		cells := make([]any, len(columns))
 		for i := range columns {
 			cells[i] = orNil(string(columns[i].AppendText(nil, r)))
 		}
 		return cells
-	}, names...)
+	}, names...).print(w, format)
 }

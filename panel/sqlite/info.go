@@ -11,20 +11,21 @@ import (
 
 // Info describes a snapshot without its rows.
 type Info struct {
-	Path          string
-	Bytes         int64
-	Hash          string // SHA-256 of the content, as its seal has it
-	SchemaVersion int
-	BaseWeek      panel.Week        // as set; 0: not set, so that the rows decide (see panel.NewBuilder)
-	Settings      map[string]string // by key, such as contact; those given, and of Load the base_week
-	Rows          []TableRows       // in the order of the panel directory's files
-	First, Last   time.Time         // of observations; zero without any
+	Path          string            `json:"path"`
+	Bytes         int64             `json:"bytes"`
+	Hash          string            `json:"sha256"` // of the content, as its seal has it
+	SchemaVersion int               `json:"schema"`
+	BaseWeek      panel.Week        `json:"-"`    // as set; 0: not set, so that the rows decide (see panel.NewBuilder)
+	Settings      map[string]string `json:"-"`    // by key, such as contact; those given, and of Load the base_week
+	Rows          []TableRows       `json:"rows"` // in the order of the panel directory's files
+	First         time.Time         `json:"first_observed,omitzero"`
+	Last          time.Time         `json:"last_observed,omitzero"` // of observations; both are zero without any
 }
 
 // TableRows is how many rows a table has.
 type TableRows struct {
-	Table string
-	Rows  int64
+	Table string `json:"table"`
+	Rows  int64  `json:"rows"`
 }
 
 // Check verifies that a snapshot is byte for byte as it was published, and
