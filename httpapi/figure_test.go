@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 	"github.com/larder-index/larder/httpapi/site/chart"
@@ -43,7 +48,54 @@ func figureRows(t *testing.T, r *apitest.Response, member string) (rows []figure
 	return rows
 }
 
-// Every form of every view answers. The rows of CSV and JSON are those of the index.
+var (
+	tableLine  = regexp.MustCompile(`<tr><th scope="row"><time datetime="([^"]+)">[^<]*</time></th>(.*?)</tr>`)
+	tableCell  = regexp.MustCompile(`<td class="num"(?: data-y="([^"]+)"><a href="[^"]*">([^<]*)</a>|>–)</td>`)
+	firstTitle = regexp.MustCompile(`<(?:h1 class="sr"|title)>([^<]*?)(?: - Larder)?</`)
+)
+
+// tableOf returns the texts of the values of a page, by week, place of the series and digits.
+func tableOf(page string) map[figureRow]string {
+	shown := map[figureRow]string{}
+	for _, line := range tableLine.FindAllStringSubmatch(page, -1) {
+		for i, cell := range tableCell.FindAllStringSubmatch(line[2], -1) {
+			if cell[1] != "" {
+				digits, _ := strings.CutSuffix(cell[1], "00") // a cost has two decimals
+				if !strings.Contains(page, "Canadian dollars") {
+					digits = cell[1]
+				}
+				shown[figureRow{line[1], fmt.Sprint(i), digits}] = html.UnescapeString(cell[2])
+			}
+		}
+	}
+	return shown
+}
+
+func titleOf(page string) string {
+	found := firstTitle.FindStringSubmatch(page)
+	if found == nil {
+		return page
+	}
+	return html.UnescapeString(found[1])
+}
+
+// written is a value of the interface as people read it.
+func written(t *testing.T, view, value string) string {
+	t.Helper()
+	d, err := decimal.NewFromString(value)
+	switch {
+	case err != nil:
+		t.Fatal(value, err)
+	case view == "index":
+		return words.English.Number(d.StringFixed(1))
+	case view == "cost":
+		return words.English.Money(d.StringFixed(2))
+	}
+	return words.English.Change(d.StringFixed(1))
+}
+
+// Every form of every view answers, under one title. The rows of CSV and JSON are those of the index, and so are the
+// values of the page, rounded.
 func TestFigureForms(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
@@ -112,6 +164,26 @@ func TestFigureForms(t *testing.T) {
 				}
 				if k != len(rows) || k < 60 {
 					t.Errorf("%d rows, want %d", len(rows), k)
+				}
+				page := string(f.Get("/figure"+query, with).Content)
+				shown := tableOf(page)
+				for _, row := range rows {
+					at := figureRow{row.date, fmt.Sprint(slices.Index(names, row.series)), row.value}
+					if row.value != "" && shown[at] != written(t, view, row.value) {
+						t.Errorf("the page shows %q for %v", shown[at], row)
+					}
+					if row.value != "" {
+						delete(shown, at)
+					}
+				}
+				if len(shown) > 0 {
+					t.Errorf("the page shows besides: %v", shown)
+				}
+				title := titleOf(page)
+				for _, path := range []string{"/figure.svg", "/embed/figure"} {
+					if got := titleOf(string(f.Get(path+query, with).Content)); got != title && (path == "/figure.svg" || with == "") {
+						t.Errorf("the title at %s is %q, and the page's %q", path, got, title)
+					}
 				}
 			})
 		}

@@ -23,7 +23,7 @@ import (
 // browser.
 var screenshots = flag.String("screenshots", "", "a `directory` for pictures of the pages, to be looked at; none are taken without it")
 
-var selections = flag.Int("selections", 40, "a `number` of random pages whose pictures are looked at")
+var selections = flag.Int("selections", 100, "a `number` of random pages whose pictures are looked at")
 
 // short names the tests of TestBrowser that -short runs: the ways that most people go.
 var short = []string{"account sign-in", "desk", "escaping", "figure", "front", "pictures", "shopper aisle", "shopper path", "shopper plain"}

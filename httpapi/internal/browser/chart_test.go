@@ -128,6 +128,9 @@ func testChart(t *testing.T, b *browser) {
 				if tip := x.text(".tip strong"); tip != x.texts(fmt.Sprintf("#values tr:has([datetime=%q]) th", m.week))[0] {
 					t.Errorf("%s: touched %v, the tip is of %s", c.address, m, tip)
 				}
+				if shown, want := x.texts(".tip b"), x.texts(fmt.Sprintf("#values tr:has([datetime=%q]) td", m.week)); !slices.Equal(slices.Sorted(slices.Values(shown)), slices.Sorted(slices.Values(want))) {
+					t.Errorf("%s: the tip of %v has %q, and the table %q", c.address, m, shown, want)
+				}
 				if early := get[string](x, `() => window.led`); early != "" {
 					t.Errorf("%s: the first touch leads to %s", c.address, early)
 				}

@@ -56,7 +56,7 @@ func (x *tab) unharmed(page string, numbers ...int) {
 	if get[bool](x, `() => "hacked" in window`) {
 		x.t.Errorf("%s: a script of the snapshot ran", page)
 	}
-	if n := get[int](x, `() => document.querySelectorAll("img:not([src^='/figure.svg?']), [onerror], body script:not([src])").length`); n > 0 {
+	if n := get[int](x, `() => document.querySelectorAll("img:not([src^='/figure.svg?'], [src^='/why.svg?']), [onerror], body script:not([src])").length`); n > 0 {
 		x.t.Errorf("%s: %d elements of the snapshot's", page, n)
 	}
 	text := get[string](x, `() => document.body.textContent`)

@@ -214,11 +214,12 @@ func (f *Figure) origin(s Scale) (text string) {
 	return text + ", " + f.Version + "."
 }
 
-// Description says the title, the unit, each step and the notes on them, and the last value of each line, digit for
-// digit as published.
+// Description says the title, the unit, the steps with what they are of and the notes on them, and the last value of
+// each line, digit for digit as published.
 func (f *Figure) Description() string {
 	text := f.Title + ". " + strings.TrimSuffix(f.Unit, ".") + "."
 	if f.Steps != nil {
+		text = f.Title + ". " + f.Name + ". " + f.Unit
 		for _, part := range f.Steps.Parts {
 			text += " " + f.Lang.T(words.Key("{name}: {value}"), part.Name, part.Points) + "."
 		}

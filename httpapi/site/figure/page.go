@@ -15,7 +15,6 @@ type pageView struct {
 	Query        template.URL // the figure's address in its one form
 	Frozen, Live template.URL // addresses of the figure as it is now, and as it will be; or empty
 	Base, Period string
-	Version      string // release or snapshot
 	Citation     string
 	Open         bool      // anybody may see it
 	EmbedCode    string    // the markup with which another site shows the figure
@@ -55,7 +54,7 @@ func address(path, query string) template.URL {
 func (f *Figure) Shown() (*pageView, error) {
 	v, err := f.page()
 	if err == nil {
-		v.Period, v.Version, v.Citation = f.period(), f.version(f.Snapshot), f.cite()
+		v.Period, v.Citation = f.period(), f.cite()
 		v.Open, v.Weeks, v.Controls = f.Open, f.table(), f.controls()
 	}
 	return v, err

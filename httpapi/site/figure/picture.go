@@ -20,11 +20,10 @@ var windows = [len(chart.Layouts)]string{"75rem", "46rem", ""}
 // widest layout that its window has room for.
 type Picture struct {
 	chart.Scale
-	Layouts     []layout // the widest first
-	Title, Name string
-	Alt         string
-	Notes       []string       // that the picture has
-	Steps       []template.URL // behind the rows of a change; or empty
+	Layouts    []layout // the widest first
+	Title, Alt string
+	Notes      []string       // that the picture has
+	Steps      []template.URL // behind the rows of a change; or empty
 }
 
 type layout struct {
@@ -55,7 +54,7 @@ func (f *Figure) picture() (*Picture, error) {
 
 // pictureAt returns the picture of a figure that has its file at an address.
 func pictureAt(f *chart.Figure, file template.URL) (p *Picture, err error) {
-	p = &Picture{Title: f.Title, Name: f.Name, Alt: f.Description(), Notes: f.Notes}
+	p = &Picture{Title: f.Title, Alt: f.Description(), Notes: f.Notes}
 	if p.Scale, err = f.Scale(); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,6 @@ type Why struct {
 	low, high panel.Fixed // ends of the interval, or null
 	alike     bool        // all products moved alike, so there is no interval
 	week      bool        // the change is a headline's from the week before
-	parts     []whyPart   // all of the first list
 	drawn     *chart.Figure
 }
 
@@ -46,7 +45,7 @@ type Why struct {
 // their sum.
 type whyList struct {
 	Categories, Prices bool // what the lines are; whether they have details
-	Parts              []whyPart
+	Parts, all         []whyPart
 }
 
 // whyPart is a line of a list. All texts are as people read them, or empty.
@@ -123,7 +122,7 @@ func (m *Why) CSV() ([]byte, error) {
 		return nil, errNoSteps
 	}
 	lines, source := [][]string{{"from", "date", "series", "id", "name", "points", "source"}}, m.source()
-	for _, part := range m.parts {
+	for _, part := range m.Lists[0].all {
 		lines = append(lines, []string{m.Since.From.String(), m.Row.Week.String(), phrase.Cell(m.Names[0]),
 			phrase.Cell(part.ID), phrase.Cell(part.Name), part.Exact.String(), source})
 	}
@@ -287,18 +286,14 @@ func (m *Why) addLists() {
 	if m.Headline() {
 		list := whyList{Categories: true}
 		for _, c := range m.Explanation.Categories() {
-			list.Parts = append(list.Parts, m.category(c.Category, c.Level))
+			list.all = append(list.all, m.category(c.Category, c.Level))
 		}
-		m.parts = list.Parts
 		m.Lists = append(m.Lists, m.list(list, mostCategories))
 	}
 	if m.Prices || m.Products && !m.Headline() {
 		list := whyList{Prices: m.Prices}
 		for i := range m.Since.Products {
-			list.Parts = append(list.Parts, m.product(&m.Since.Products[i]))
-		}
-		if !m.Headline() {
-			m.parts = list.Parts
+			list.all = append(list.all, m.product(&m.Since.Products[i]))
 		}
 		m.Lists = append(m.Lists, m.list(list, mostProducts))
 	}
@@ -310,7 +305,7 @@ func (m *Why) addLists() {
 // draw makes the figure of a list, whose title is the sentence.
 func (m *Why) draw(list []whyPart) {
 	m.drawn = &chart.Figure{
-		Lang: m.lang, Title: m.sentence(list), Notes: m.Notes(), Version: m.version(m.Snapshot),
+		Lang: m.lang, Title: m.sentence(list), Notes: m.Notes(), Version: m.Version(),
 		Name:  m.lang.T(words.Key("{name}: {value}"), m.Title(), m.Lead()),
 		Unit:  m.lang.T(words.Key("Percentage points. Each bar begins where the one above it ends.")),
 		Steps: &chart.Steps{From: m.Since.From, To: m.Row.Week, Clear: m.low.Valid && !m.unclear()},
@@ -358,9 +353,9 @@ func (m *Why) product(c *jevons.Contribution) whyPart {
 	return part
 }
 
-// list sorts the parts, keeps the largest ones each way, and adds up the others.
+// list sorts all parts, keeps the largest ones each way, and adds up the others.
 func (m *Why) list(l whyList, most int) whyList {
-	l.Parts = slices.Clone(l.Parts)
+	l.Parts = slices.Clone(l.all)
 	slices.SortStableFunc(l.Parts, func(a, b whyPart) int { return cmp.Compare(b.Exact.Units, a.Exact.Units) })
 	n, rises, falls := len(l.Parts), 0, len(l.Parts)
 	for rises < min(most, n) && l.Parts[rises].Exact.Units > 0 {
