@@ -21,13 +21,14 @@ func (c *checked) print(w *output) {
 }
 
 func (c *checked) printSnapshot(w *output) {
-	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", c.Snapshot.Path, c.Snapshot.Bytes,
-		c.Snapshot.SchemaVersion, c.Snapshot.Hash)
-	if !c.Snapshot.First.IsZero() {
-		fmt.Fprintf(w, "observed from %s to %s\n", c.Snapshot.First.Format(time.RFC3339), c.Snapshot.Last.Format(time.RFC3339))
+	of := c.Snapshot
+	fmt.Fprintf(w, "snapshot %s\n%d bytes, schema %d, seal intact: sha256 %s\n", of.Path, of.Bytes, of.SchemaVersion,
+		of.Hash)
+	if !of.First.IsZero() {
+		fmt.Fprintf(w, "observed from %s to %s\n", of.First.Format(time.RFC3339), of.Last.Format(time.RFC3339))
 	}
 	for _, s := range []*sheet{
-		sheetOf(c.Snapshot.Rows, func(t *sqlite.TableRows) []any { return []any{t.Table, t.Rows} }, "table", ">rows"),
+		sheetOf(of.Rows, func(t *sqlite.TableRows) []any { return []any{t.Table, t.Rows} }, "table", ">rows"),
 		newSheet([][]any{
 			{"left out: inactive store", c.Counts.InactiveStore},
 			{"left out: retired listing", c.Counts.RetiredListing},

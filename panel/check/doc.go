@@ -6,8 +6,9 @@
 // A [Report] is as of one moment, which the caller gives. [NewHealth] finds chains
 // whose prices stand still and weeks with too few rows. [NewFiltered] counts the
 // rows that the gate filters, by reason and product. [NewAttrition] counts the series
-// of the base week that are still priced. [NewSales] says how unusual its sales were. A [Finding] is data: a rule, its cases and
-// the evidence. Package check words no remedy.
+// of the base week that are still priced. [NewSales] says how unusual its sales were.
+// A [Finding] is data: a rule, its cases and the evidence. Package check words no
+// remedy.
 //
 // # What it refuses
 //
