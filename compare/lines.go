@@ -35,6 +35,7 @@ type Line struct {
 	OtherSize    bool                `json:"-"` // more than 1% off the standard size
 	Condition    panel.SaleCondition `json:"-"`
 	SaleEndsOn   Date                `json:"-"` // null: not on sale, or unknown
+	Unit         *UnitPrice          `json:"-"` // of Lines; nil without a price
 }
 
 // Lines returns a line for every chain and item, in the order of Stores, then of
@@ -43,7 +44,9 @@ func (r *Result) Lines() []Line {
 	var lines []Line
 	for _, s := range r.from.ranked {
 		for k := range r.from.items {
-			lines = append(lines, r.from.line(s, k))
+			l := r.from.line(s, k)
+			l.Unit = r.from.unitPrice(s, k)
+			lines = append(lines, l)
 		}
 	}
 	return lines
@@ -99,46 +102,30 @@ func wide(of []candidate) bool {
 
 // UnitPrice is what a line costs by the kilogram, litre or piece.
 type UnitPrice struct {
-	StoreKey string
-	ItemID   int64
-	Price    Money  // price * unit / standard size, rounded half up
-	Unit     string // kg, L or unit
-	Lowest   bool   // unrounded, no chain's is lower, and some chain's is higher
+	Price  Money  // price * unit / standard size, rounded half up
+	Unit   string // kg, L or unit
+	Lowest bool   // unrounded, no chain's is lower, and some chain's is higher
 }
 
-// UnitPrices returns the unit prices of the lines that have a price, in the order of
-// Lines. Every call computes them.
-func (r *Result) UnitPrices() []UnitPrice {
-	list := []UnitPrice{}
-	low, high := make([]panel.Price, len(r.from.items)), make([]panel.Price, len(r.from.items))
-	for _, s := range r.from.ranked {
-		for k, p := range s.picks {
-			if p.isPriced() {
-				high[k] = max(high[k], p.price)
-				low[k] = min(cmp.Or(low[k], p.price), p.price)
-			}
+// unitPrice returns the unit price of a line; nil without a price.
+func (e *evaluation) unitPrice(s *shop, k int) *UnitPrice {
+	p, it, lower, higher := &s.picks[k], e.of[k], false, false
+	if !p.isPriced() {
+		return nil
+	}
+	for _, other := range e.shops {
+		if q := &other.picks[k]; q.isPriced() {
+			lower, higher = lower || q.price < p.price, higher || q.price > p.price
 		}
 	}
-	for _, s := range r.from.ranked {
-		for k, p := range s.picks {
-			if !p.isPriced() {
-				continue
-			}
-			it := r.from.of[k]
-			unit, size := it.Unit.String(), micro(1)
-			switch it.Unit {
-			case basket.Gram:
-				unit, size = "kg", micro(1000)
-			case basket.Millilitre:
-				unit, size = "L", micro(1000)
-			}
-			list = append(list, UnitPrice{
-				s.Key, it.ID, r.from.pr.money(r.from.pr.shelfCents(p.price, size, it.standard)), unit,
-				p.price == low[k] && p.price < high[k],
-			})
-		}
+	unit, size := it.Unit.String(), micro(1)
+	switch it.Unit {
+	case basket.Gram:
+		unit, size = "kg", micro(1000)
+	case basket.Millilitre:
+		unit, size = "L", micro(1000)
 	}
-	return list
+	return &UnitPrice{e.pr.money(e.pr.shelfCents(p.price, size, it.standard)), unit, higher && !lower}
 }
 
 func textOrNil(s string) *string {

@@ -80,8 +80,10 @@ func TestUnitPrices(t *testing.T) {
 	m.sells("birch", 2, 4_8000)
 	m.sells("birch", 7, 15_0050) // by weight
 	var got []string
-	for _, p := range m.compare("1,2,3,7x0.5").UnitPrices() {
-		got = append(got, fmt.Sprint(p.StoreKey, p.ItemID, " ", p.Price, "/", p.Unit, " ", p.Lowest))
+	for _, l := range m.compare("1,2,3,7x0.5").Lines() {
+		if p := l.Unit; p != nil {
+			got = append(got, fmt.Sprint(l.StoreKey, l.ItemID, " ", p.Price, "/", p.Unit, " ", p.Lowest))
+		}
 	}
 	want := []string{
 		"birch1 6.65/kg false", "birch2 0.40/unit false", "birch3 2.00/L false", "birch7 15.01/kg false",

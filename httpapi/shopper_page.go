@@ -46,14 +46,9 @@ type lineRead struct {
 // tickList has the lines that a shopper buys at a chain and ticks off.
 type tickList struct {
 	*shopping
-	Lines []tickLine
+	Lines []compare.Line
 	Total compare.Money
 	First bool // it has the lines that are not compared too
-}
-
-type tickLine struct {
-	compare.Line
-	Unit *compare.UnitPrice // nil without a price
 }
 
 // shopperPage answers with the page of the comparison, and with the answer to its form.
@@ -163,13 +158,9 @@ func idText(id int64) string { return strconv.FormatInt(id, 10) }
 // show sets what is shown of a result.
 func (x *shopping) show(r *compare.Result) {
 	x.Result, x.Split = r, r.Split()
-	units, at := r.UnitPrices(), map[string][]tickLine{}
+	at := map[string][]compare.Line{}
 	for _, line := range r.Lines() {
-		ticked := tickLine{Line: line}
-		if line.Reason == compare.Priced {
-			ticked.Unit, units = &units[0], units[1:]
-		}
-		at[line.StoreKey] = append(at[line.StoreKey], ticked)
+		at[line.StoreKey] = append(at[line.StoreKey], line)
 	}
 	for _, s := range r.Stores {
 		x.Lists = append(x.Lists, tickList{x, at[s.Key], s.Total, true})
@@ -179,7 +170,7 @@ func (x *shopping) show(r *compare.Result) {
 	}
 	if best := x.Split.Best; best != nil {
 		for i, stop := range best.Stops {
-			lines := slices.DeleteFunc(slices.Clone(at[stop.StoreKey]), func(line tickLine) bool {
+			lines := slices.DeleteFunc(slices.Clone(at[stop.StoreKey]), func(line compare.Line) bool {
 				return !slices.Contains(stop.ItemIDs, line.ItemID)
 			})
 			x.Stops = append(x.Stops, tickList{x, lines, stop.Total, i == 0})

@@ -70,7 +70,7 @@ func check(doc *openapi3.T, r *Response) error {
 	if rest, ok := strings.CutPrefix(path, "/api/v1/releases/"); ok && !slash && strings.HasSuffix(rest, "/leaf") && strings.Count(rest, "/") == 1 {
 		path = "/api/v1/releases/{id}/leaf"
 	}
-	if slices.Contains([]string{"/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
+	if slices.Contains([]string{"/", "/fr", "/figure", "/embed/figure", "/why"}, path) && r.StatusCode >= http.StatusBadRequest {
 		path = "/figure.json" // a program is told the same at all forms of a figure
 	}
 	if strings.HasSuffix(path, "/releases.atom") {
