@@ -61,7 +61,7 @@ func TestPublished(t *testing.T) {
 		form, country, want string
 		files               func(goods []good) map[string]string
 	}{
-		{"hammer", "CA", "153 rows of 1 file: 121 prices, 117 used; not used: waits 4\nlarder: 1 regular price left out\n", func(goods []good) map[string]string {
+		{"hammer", "CA", "153 rows of 1 file: 121 prices, 117 used; not used: of a joined table 30, waits 4\nlarder: 1 regular price left out\n", func(goods []good) map[string]string {
 			prices := "nowtime,current_price,old_price,price_per_unit,other,product_id\r\n" +
 				"-4713-11-24 12:00:00,1.50,1.50,,,2\r\n2026-06-02 10:36:00,not_a_number,,,,2\r\n2026-06-03 10:36:00,2.20,was more,,,2\r\n"
 			weekly(func(day time.Time, week int, _ map[string]string) {
@@ -75,7 +75,7 @@ func TestPublished(t *testing.T) {
 					lines(goods, func(x good) string { return fmt.Sprintf("%s,,Corner,%q,,,,,", x.id, x.name) }),
 			})}
 		}},
-		{"cijene", "HR", "248 rows of 4 files: 120 prices, 120 used\n", func(goods []good) map[string]string {
+		{"cijene", "HR", "248 rows of 4 files: 120 prices, 120 used; not used: of a joined table 124\n", func(goods []good) map[string]string {
 			return weekly(func(day time.Time, week int, files map[string]string) {
 				files[day.Format(time.DateOnly)+".zip"] = zipped(map[string]string{
 					"archive-info.txt": "ZIP arhiva\n",
@@ -88,14 +88,14 @@ func TestPublished(t *testing.T) {
 				})
 			})
 		}},
-		{"croatia", "HR", "124 rows of 4 files: 120 prices, 120 used\n", func(goods []good) map[string]string {
+		{"croatia", "HR", "128 rows of 4 files: 120 prices, 120 used; not used: footer 4\n", func(goods []good) map[string]string {
 			return weekly(func(day time.Time, week int, files map[string]string) {
 				text := "NAZIV PROIZVODA;ŠIFRA PROIZVODA;MARKA PROIZVODA;NETO KOLIČINA;JEDINICA MJERE;MALOPRODAJNA CIJENA;" +
 					"CIJENA ZA JEDINICU MJERE;MPC ZA VRIJEME POSEBNOG OBLIKA PRODAJE;BARKOD;KATEGORIJA PROIZVODA\r\n" +
 					lines(goods, func(x good) string {
 						price := strings.ReplaceAll(x.price(week), ".", ",")
 						return fmt.Sprintf("\"%s\";%s;;%s;%s;%s;;;;HRANA\r", x.name, x.id, x.size, x.unit, price)
-					}) + "Ukupno: 30\r\n"
+					}) + "Ulje;99;;1;L;nema;;;;HRANA\r\nUkupno: 30\r\n"
 				text, _ = charmap.Windows1250.NewEncoder().String(text)
 				name := "ugao/SUPERMARKET,ULICA 1 10000 ZAGREB,0904,1629," + day.Format("02.01.2006") + ", 05-22.CSV"
 				files["ugao/"+day.Format("20060102")+".zip"] = zipped(map[string]string{name: text})

@@ -11,6 +11,7 @@ type Row struct {
 	Problem string   // why it can't be cut
 	Line    int      // its first
 	Text    string   // as it is in the stream; of a long row the start
+	Last    bool     // it ends its line, and the stream
 }
 
 // Rows reads a table that another program wrote, in UTF-8 with any delimiter, but for empty lines. It is lenient to
@@ -21,7 +22,8 @@ func Rows(r io.Reader, delim byte, want int) iter.Seq2[Row, error] {
 	s.csv.Comma, s.csv.LazyQuotes, s.csv.TrimLeadingSpace = rune(delim), true, delim != '\t'
 	return func(yield func(Row, error) bool) {
 		for s.scan() {
-			if !yield(Row{s.cells, s.problem, s.line, s.text}, nil) {
+			_, err := s.r.Peek(1)
+			if !yield(Row{s.cells, s.problem, s.line, s.text, s.ended && err == io.EOF}, nil) {
 				return
 			}
 		}

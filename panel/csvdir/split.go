@@ -40,6 +40,7 @@ type splitter struct {
 
 	line    int      // where the record starts, from 1
 	text    string   // of the record in the file, without its line end
+	ended   bool     // its line has an end
 	length  int      // bytes of the whole record; the text of a long one is cut
 	cells   []string // nothing if there is a problem
 	problem string   // why the record can't be cut; empty if it can
@@ -82,6 +83,7 @@ func (s *splitter) scan() bool {
 			s.skipLine(line)
 			return s.err == nil
 		}
+		s.ended = bytes.HasSuffix(line, []byte("\n"))
 		if s.text = string(trimEnd(line)); s.text == "" {
 			continue
 		}

@@ -21,7 +21,7 @@ type Placed struct {
 	Read     Report           `json:"read"`
 	Used     int64            `json:"used"`
 	MultiBuy int64            `json:"multi_buy"` // prices of those used that hold only for several packs
-	Unused   map[string]int64 `json:"unused"`    // offers that are not used, by reason
+	Unused   map[string]int64 `json:"unused"`    // rows without an offer, and offers that are not used, by reason
 	Listings map[string]int64 `json:"listings"`  // listings with an item, by the way to it
 	Waiting  int64            `json:"waiting"`   // listings that an operator has to judge
 	origins  []origin         // of the rows of observations.csv
@@ -117,10 +117,12 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 			}
 		}
 	}
-	var err error
-	if p.result.Read, err = Read(ctx, files, o, p.take); err != nil {
+	read, err := Read(ctx, files, o, p.take)
+	if err != nil {
 		return nil, err
 	}
+	p.result.Read = read
+	maps.Copy(p.result.Unused, read.Skipped)
 	return &p.result, csvdir.WriteDir(dir, p.write)
 }
 

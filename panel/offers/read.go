@@ -251,6 +251,8 @@ func (r *reader) row(row *csvdir.Row) error {
 		return skip("before the header")
 	case slices.Equal(row.Cells, r.table.heads):
 		return skip("header repeated")
+	case row.Last && len(row.Cells) == 1 && len(r.table.heads) > 1 && !strings.Contains(row.Text, `"`):
+		return skip("footer")
 	case row.Problem != "":
 		return r.bad("", row.Problem)
 	case !slices.ContainsFunc(row.Cells, func(c string) bool { return c != "" }):

@@ -187,12 +187,8 @@ func (m *Mapping) openTable(e entry) (t *table, err error) {
 	near := &misfit{}
 	for _, set := range m.charsets(head) {
 		decoded, _ := set.NewDecoder().Bytes(head)
-		text, stream := string(decoded), set.NewDecoder().Reader(r)
-		if !strings.Contains(text, "\n") {
-			text, stream = strings.ReplaceAll(text, "\r", "\n"), returns{stream}
-		}
 		for _, delim := range []byte(",;\t|") {
-			for row := range csvdir.Rows(strings.NewReader(text), delim, 0) {
+			for row := range csvdir.Rows(strings.NewReader(string(decoded)), delim, 0) {
 				if row.Line > headRows {
 					break
 				}
@@ -202,7 +198,7 @@ func (m *Mapping) openTable(e entry) (t *table, err error) {
 				}
 				missing := t.match(m)
 				if missing == nil {
-					t.rows = csvdir.Rows(stream, delim, len(t.heads))
+					t.rows = csvdir.Rows(set.NewDecoder().Reader(r), delim, len(t.heads))
 					return t, nil
 				}
 				if near.missing == nil || len(missing) < len(near.missing) {
@@ -256,15 +252,6 @@ func words(s string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(fold.Text(s), "đ", "d"), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
-}
-
-// returns reads lines that end in a carriage return alone.
-type returns struct{ io.Reader }
-
-func (r returns) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	copy(p, bytes.ReplaceAll(p[:n], []byte{'\r'}, []byte{'\n'}))
-	return n, err
 }
 
 // charsets returns the encodings that a file may be in, the likeliest first. The one is right
