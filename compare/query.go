@@ -47,8 +47,7 @@ func ParseItems(s string) ([]Item, error) {
 }
 
 // ParseStores reads the textual form of stores: chain keys separated by commas,
-// without spaces and empty entries. The keys are then checked as
-// [Request.Validate] does. The error is an *Error.
+// without spaces and empty entries. The error is an *Error.
 func ParseStores(s string) ([]string, error) {
 	notInKey := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
@@ -60,10 +59,6 @@ func ParseStores(s string) ([]string, error) {
 				"entry %d, %.40q, is not a chain's key; send keys of the catalog such as {chain}, or leave stores out",
 				i+1, key)
 		}
-	}
-	var all faults
-	if all.addStores(stores, MaxChains); len(all) > 0 {
-		return nil, all.err()
 	}
 	return stores, nil
 }

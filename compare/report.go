@@ -3,12 +3,9 @@ package compare
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/larder-index/larder/panel"
 )
 
 func (e *evaluation) result(include []string) *Result {
@@ -137,37 +134,40 @@ const (
 func (r *Result) WithLinks(base string) *Result {
 	base = strings.TrimRight(base, "/")
 	r.SourceURLs = []string{base + CatalogPath, base + "/methodology"}
-	b := append(make([]byte, 0, 256), base+ShopperPath+"#city="+url.QueryEscape(r.City.Slug)+"&items="...)
-	if r.from != nil {
-		b = appendItems(b, r.from.items)
-		before := "&stores="
-		for _, key := range r.from.stores {
-			b = append(append(b, before...), url.QueryEscape(key)...)
-			before = ","
+	list := "city=" + url.QueryEscape(r.City.Slug) + "&items="
+	if e := r.from; e != nil {
+		list += string(appendItems(nil, e.items))
+		var stores, conditions, accepted []string
+		for _, key := range e.stores {
+			stores = append(stores, url.QueryEscape(key))
 		}
-		before = "&conditions="
-		for i, c := range saleConditions {
-			if r.from.on[i] {
-				b = append(append(b, before...), panel.SaleConditions[c]...)
-				before = ","
+		for i, word := range conditionWords {
+			if e.on[i] {
+				conditions = append(conditions, word)
 			}
 		}
-		before = "&accept="
-		if r.from.variants {
-			b = append(b, before+AcceptVariants...)
-			before = ","
+		if e.variants {
+			accepted = append(accepted, AcceptVariants)
 		}
-		b = appendChoices(b, before, r.from.accepted)
-		b = appendChoices(b, "&reject=", r.from.rejected)
+		for _, x := range []struct {
+			name   string
+			values []string
+		}{
+			{"stores", stores}, {"conditions", conditions}, {"accept", appendChoices(accepted, e.accepted)},
+			{"reject", appendChoices(nil, e.rejected)},
+		} {
+			if len(x.values) > 0 {
+				list += "&" + x.name + "=" + strings.Join(x.values, ",")
+			}
+		}
 	}
-	r.ComparisonURL = string(b)
+	r.ComparisonURL = base + ShopperPath + "#" + list
 	return r
 }
 
-func appendChoices(b []byte, before string, all []Choice) []byte {
+func appendChoices(list []string, all []Choice) []string {
 	for _, x := range all {
-		b = fmt.Appendf(b, "%s%d@%s", before, x.ItemID, url.QueryEscape(x.Store))
-		before = ","
+		list = append(list, Choice{x.ItemID, url.QueryEscape(x.Store)}.String())
 	}
-	return b
+	return list
 }

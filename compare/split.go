@@ -18,7 +18,6 @@ type Split struct {
 // Baseline is the lowest total of the chains with the whole list. It is not a recommendation.
 type Baseline struct {
 	StoreKey string
-	Name     string
 	Totals
 }
 
@@ -62,7 +61,7 @@ func (r *Result) Split() Split {
 	if len(e.full) > 0 {
 		base := e.full[0]
 		s.Status, single.cents = "saves", base.cents
-		s.Baseline = &Baseline{base.Key, base.Name, e.pr.totals(base.amount)}
+		s.Baseline = &Baseline{base.Key, e.pr.totals(base.amount)}
 		for _, x := range e.full {
 			single.adjusted = min(single.adjusted, x.adjusted)
 		}

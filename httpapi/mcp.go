@@ -3,7 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -27,9 +26,8 @@ func NewMCP(snapshots *prepared.Snapshots, now func() time.Time, baseURL string,
 			return nil, err
 		}
 	}
-	admit := func(context.Context) error { return nil }
 	return mcp.New(mcp.Config{
-		Snapshots: snapshots, Now: now, BaseURL: baseURL, Index: true, Log: log, Admit: admit, Panicked: func() {},
+		Snapshots: snapshots, Now: now, BaseURL: baseURL, Index: true, Log: log, Panicked: func() {},
 	}), nil
 }
 
@@ -52,21 +50,15 @@ func (s *Server) admitTool(ctx context.Context) error {
 	if t.OK {
 		return nil
 	}
-	s.metrics.limited.WithLabelValues(limitShopper).Inc()
-	message := fmt.Sprintf("this client may make %d comparisons a minute, over all addresses and tools",
-		s.ShopperPerMinute)
-	return reply.Refuse("rate_limited", message).After(t.Retry)
+	return s.refusal(use.request, t.TooMany())
 }
 
 func (s *Server) admitLines(ctx context.Context, n int) error {
-	err := s.takeLines(ctx.Value(mcpUseKey{}).(*mcpUse).request, n)
-	if refused := s.told(err); refused != nil {
-		if refused.Limit != "" {
-			s.metrics.limited.WithLabelValues(refused.Limit).Inc()
-		}
-		return refused
+	r := ctx.Value(mcpUseKey{}).(*mcpUse).request
+	if err := s.takeLines(r, n); err != nil {
+		return s.refusal(r, err)
 	}
-	return err
+	return nil
 }
 
 // tools returns the handler of /mcp, which answers one message. Calls of compare come out of the

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/larder-index/larder/basket"
@@ -49,43 +48,21 @@ func (s *Server) prices(c *call, b []byte) ([]byte, error) {
 	return append(shown.Append(b, rows), reply.End...), nil
 }
 
-// readProduct reads product_id: an id of a product in digits, up to the last active one's. A product that
-// was swapped out has an id, but no rows.
+// readProduct reads product_id: an id of a product, up to the last active one's. A product that was swapped out has an
+// id, but no rows.
 func readProduct(p *reply.Params, products []basket.Product) string {
-	const name = "product_id"
-	v := p.Value(name)
-	if v == "" {
-		return ""
-	}
-	last := int64(compare.MaxSwapped)
+	last, ids := int64(compare.MaxSwapped), []string(nil)
 	for i := range products {
 		if products[i].Active {
 			last = max(last, products[i].ID)
 		}
 	}
-	want, err := strconv.ParseInt(v, 10, 64)
-	apart := func(id int64) uint64 { return uint64(max(id, want)) - uint64(min(id, want)) }
-	nearest, accepted := int64(0), []string(nil)
 	for i := range products {
-		if id := products[i].ID; id <= last {
-			accepted = append(accepted, strconv.FormatInt(id, 10))
-			if nearest == 0 || apart(id) < apart(nearest) {
-				nearest = id
-			}
+		if products[i].ID <= last {
+			ids = append(ids, strconv.FormatInt(products[i].ID, 10))
 		}
 	}
-	switch {
-	case slices.Contains(accepted, v):
-		return v
-	case len(accepted) == 0:
-		p.Err = reply.Invalid(name, nil, "%s: there are no products", name)
-	case err != nil || strconv.FormatInt(want, 10) != v:
-		p.Err = reply.Invalid(name, accepted, "%s: %s is no id of a product, such as %d", name, reply.Quote(v), nearest)
-	default:
-		p.Err = reply.Invalid(name, accepted, "%s: no product has the id %s; did you mean %d?", name, reply.Quote(v),
-			nearest)
-	}
-	return ""
+	return p.OneOf("product_id", ids)
 }
 
 func (s *Server) products(c *call, b []byte) ([]byte, error) {

@@ -39,7 +39,7 @@ import (
 	"github.com/larder-index/larder/httpapi/prepared"
 )
 
-// Config configures a server. All but BaseURL, Index, Lines and Comparing is required.
+// Config configures a server. All but BaseURL, Index, Admit, Lines and Comparing is required.
 type Config struct {
 	Snapshots *prepared.Snapshots // every call asks once what is served, and uses it to its end
 	Now       func() time.Time    // the only clock
@@ -52,7 +52,7 @@ type Config struct {
 
 	// Admit reports whether one more call of compare is allowed. Over HTTP the context has
 	// the values of the request's. The agent sees a *reply.Error; any other error is logged
-	// and answered as internal.
+	// and answered as internal. nil: all calls are allowed.
 	Admit func(context.Context) error
 	// Lines reports, as Admit does, whether so many lines may be told. nil: any number may.
 	Lines     func(ctx context.Context, n int) error
