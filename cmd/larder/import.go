@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/panel"
 	"github.com/larder-index/larder/panel/csvdir"
@@ -123,7 +122,7 @@ func (x *importing) run(ctx context.Context, args []string) error {
 	}
 	if *format != "json" {
 		a.printPlaced(placed)
-		for _, note := range notesOf(&summary) {
+		for _, note := range summary.Notes {
 			fmt.Fprintf(a.stderr, "larder: note: %s\n", printable(note))
 		}
 	}
@@ -177,23 +176,8 @@ func newImported(s *sqlite.Summary, folder, db string, placed *offers.Placed, re
 		status, folder, db, s.Total(), s.Tables, len(s.Found), len(s.Withdrawn), s.Shrunk, s.Unshrunk,
 		orNil(s.Rejects), mapped(s.Reasons, func(r sqlite.RejectReason) rejected {
 			return rejected{r.File, orNil(r.Column), r.Rows, r.First.Line, r.First.Reason, r.First.Text}
-		}), notesOf(s), placed,
+		}), append([]string{}, s.Notes...), placed,
 	}
-}
-
-// notesOf returns the notes of an import, and those on what comparisons leave out.
-func notesOf(s *sqlite.Summary) []string {
-	notes := append([]string{}, s.Notes...)
-	if s.Items > compare.MaxCatalog {
-		notes = append(notes, fmt.Sprintf(
-			"comparisons take the first %d active products by id: %d are in the index alone",
-			compare.MaxCatalog, s.Items-compare.MaxCatalog))
-	}
-	if s.Chains > compare.MaxChains {
-		notes = append(notes, fmt.Sprintf("comparisons take the first %d chains by key: %d are left out",
-			compare.MaxChains, s.Chains-compare.MaxChains))
-	}
-	return notes
 }
 
 // printSettled names entries that an import found or withdrew, each in a line.

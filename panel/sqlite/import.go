@@ -200,16 +200,6 @@ func (im *importer) finish() (Summary, error) {
 			return Summary{}, err
 		}
 		s.Changed = true
-		for _, p := range im.refs.products {
-			if p.Active {
-				s.Items++
-			}
-		}
-		for _, b := range im.refs.banners {
-			if b.InShopper {
-				s.Chains++
-			}
-		}
 	}
 	// Last: rejects of an earlier run are true as long as nothing was loaded.
 	return *s, im.rejects.publish()

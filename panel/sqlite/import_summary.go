@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -137,25 +136,10 @@ func (im *importer) note(format string, a ...any) {
 	im.summary.Notes = append(im.summary.Notes, fmt.Sprintf(format, a...))
 }
 
-// noteBaseWeek says which week the index is based on, where no setting does, and how many whole weeks of prices a
-// setting leaves out.
+// noteBaseWeek says which week the index is based on, where no setting does.
 func (im *importer) noteBaseWeek(rows map[panel.Week]int) {
-	setting, set := im.refs.settings["base_week"]
-	weeks, first := slices.Sorted(maps.Keys(rows)), panel.FirstWholeWeek(rows)
-	base, _ := panel.ParseWeek(setting.Value)
-	lost := slices.DeleteFunc(slices.Clone(weeks), func(w panel.Week) bool { return w < first || w >= base })
-	const before = "are before the base week %s (base_week in settings.csv) and not published"
-	switch {
-	case len(weeks) == 0:
-	case !set:
+	if _, set := im.refs.settings["base_week"]; !set && len(rows) > 0 {
 		im.note("the base week is %s, the first whole week of prices; "+
-			"base_week in settings.csv can name another", first)
-	case weeks[len(weeks)-1] < base:
-		im.note("all prices are before the base week %s, so there is no index: "+
-			"set base_week in settings.csv to a Sunday from %s to %s", base, first, weeks[len(weeks)-1])
-	case len(lost) == 1:
-		im.note("the prices of 1 whole week, %s, "+before, first, base)
-	case len(lost) > 1:
-		im.note("the prices of %d whole weeks, from %s, "+before, len(lost), first, base)
+			"base_week in settings.csv can name another", panel.FirstWholeWeek(rows))
 	}
 }
