@@ -117,11 +117,12 @@ func (d *desk) lines(c *compared, of jevons.Filter) (lines []line) {
 func (d *desk) places(c *compared) error {
 	headlines := []string{basket.Overall.String()}
 	cities := d.lines(c, jevons.Filter{Level: jevons.City, Categories: headlines})
-	lines, in := cities, d.choose("in", cities, d.q.Names)
-	against := d.choose("against", cities, []string{d.q.Rest.Get("in")})
-	c.Against = d.options(cities, against)
+	var against string
+	lines := cities
+	against, c.Against = d.choose("against", cities, d.q.Rest.Get("in"))
 	if c.Tab == "chains" {
-		c.In = d.options(cities, in)
+		var in string
+		in, c.In = d.choose("in", cities, d.q.Names...)
 		lines = d.lines(c, jevons.Filter{Level: jevons.Banner, City: in, Categories: headlines})
 	} else {
 		d.addAbsent(c, cities)
@@ -157,32 +158,25 @@ func (d *desk) places(c *compared) error {
 	return nil
 }
 
-// choose returns the city that a parameter names, else the one of the first of the names that is a city's.
-func (d *desk) choose(parameter string, cities []line, names []string) string {
+// choose returns the cities as options, and the one that a parameter names, else the one of the first of the names that
+// is a city's, else the first.
+func (d *desk) choose(parameter string, cities []line, names ...string) (chosen string, options []figure.Option) {
 	var known []string
 	for _, x := range cities {
 		known = append(known, x.cell.City)
+		options = append(options, figure.Option{Value: x.cell.City, Text: x.Name})
 	}
-	for _, name := range append([]string{d.q.Params.OneOf(parameter, known)}, names...) {
+	for _, name := range slices.Concat([]string{d.q.Params.OneOf(parameter, known)}, names, known) {
 		cell, err := d.Snapshot.Names().Parse(name)
 		if err != nil {
 			cell.City = name
 		}
-		if slices.Contains(known, cell.City) {
-			return cell.City
+		if i := slices.Index(known, cell.City); i >= 0 {
+			options[i].Here = true
+			return cell.City, options
 		}
 	}
-	if len(cities) == 0 {
-		return ""
-	}
-	return cities[0].cell.City
-}
-
-func (d *desk) options(cities []line, chosen string) (all []figure.Option) {
-	for _, x := range cities {
-		all = append(all, figure.Option{Value: x.cell.City, Text: x.Name, Here: x.cell.City == chosen})
-	}
-	return all
+	return "", nil
 }
 
 // differ notes the difference of each line to a city, where the prices in service give the published row.

@@ -85,9 +85,7 @@ func (d *desk) fill(tier state.Tier) error {
 			return err
 		}
 	}
-	if headline := front.Headline(d.l, d.Snapshot, d.published, d.quality, d.At); headline != nil {
-		d.Headline = headline
-	}
+	d.Headline = front.Headline(d.l, d.Snapshot, d.published, d.quality, d.At)
 	d.Cite = d.l.T(words.Key("{source}, week to {week}, {address}"), d.l.Source(d.Snapshot.Words),
 		d.l.Day(d.week.Date()), d.BaseURL+"/")
 	if d.Compared, err = d.compare(); err == nil && tier >= state.Standard {

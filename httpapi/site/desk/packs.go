@@ -114,11 +114,8 @@ func (d *desk) event(e *shrink.Graded, grade string) event {
 	if d.l.Code == words.French.Code {
 		x.Name = cmp.Or(of.Product.NameFr, x.Name)
 	}
-	for _, c := range d.Snapshot.Categories().Slices() {
-		if c.Slug() == of.Product.Category {
-			x.Category = chart.Category(d.l, d.Snapshot.Categories(), c)
-		}
-	}
+	categories := d.Snapshot.Categories()
+	x.Category = chart.Category(d.l, categories, categories.Of(of.Product.Category))
 	if key := flags[e.Flag]; key != "" {
 		x.Flag = d.l.T(key)
 	}
