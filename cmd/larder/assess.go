@@ -79,11 +79,13 @@ type variant struct {
 }
 
 // level writes a level with six decimals, and nil for none.
-func level(v float64) any {
+func level(v float64) any { return decimals(v, 6) }
+
+func decimals(v float64, n int) any {
 	if math.IsNaN(v) {
 		return nil
 	}
-	return json.Number(strconv.FormatFloat(v, 'f', 6, 64))
+	return json.Number(strconv.FormatFloat(v, 'f', n, 64))
 }
 
 // assessedWeeks has a row for each week and category, with the level of each method.
@@ -116,20 +118,14 @@ func assessedNow(x *assess.Assessment) *sheet {
 			columns = append(columns, ">rms")
 		}
 	}
-	two := func(v float64) any {
-		if math.IsNaN(v) {
-			return nil
-		}
-		return json.Number(strconv.FormatFloat(v, 'f', 2, 64))
-	}
 	var rows [][]any
 	for c, published := range x.Of(assess.Published) {
 		row := []any{published.Category}
 		for _, m := range assess.Methods {
 			line := x.Of(m)[c]
-			row = append(row, two(line.Levels[len(line.Levels)-1]))
+			row = append(row, decimals(line.Levels[len(line.Levels)-1], 2))
 			if m != assess.Published {
-				row = append(row, two(assess.RMS(&published, &line)))
+				row = append(row, decimals(assess.RMS(&published, &line), 2))
 			}
 		}
 		rows = append(rows, row)

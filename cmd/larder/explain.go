@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,7 +121,7 @@ func printContributions(w *output, d *jevons.Decomposition, overWeek bool) {
 		}
 		row = append(row, relative(c.Relative))
 		if overWeek {
-			row = append(row, cmp.Or(c.OverWeek().String(), noValue))
+			row = append(row, c.OverWeek())
 		}
 		row = append(row, fmt.Sprintf("%.4f", c.Share), c.Stores, c.Trimmed)
 		rows = append(rows, append(row, c.Rounded))
@@ -134,9 +133,9 @@ func printContributions(w *output, d *jevons.Decomposition, overWeek bool) {
 }
 
 // relative writes a relative against the base. 0 is "not matched".
-func relative(r float64) string {
+func relative(r float64) any {
 	if r == 0 {
-		return noValue
+		return nil
 	}
 	return fmt.Sprintf("%.6f", r)
 }

@@ -120,8 +120,6 @@ func (s *sheet) names() []string {
 	return mapped(s.columns, func(c string) string { return strings.TrimPrefix(c, ">") })
 }
 
-const noValue = "-"
-
 // printTable writes the rows under their heads, two spaces between columns. Cells may
 // hold scraped text.
 func (s *sheet) printTable(w *output) {
@@ -132,7 +130,7 @@ func (s *sheet) printTable(w *output) {
 			if moment, ok := cell.(time.Time); ok {
 				cell = moment.Truncate(time.Second)
 			}
-			line[i] = noValue
+			line[i] = "-"
 			if t, ok := cellText(cell); ok {
 				line[i] = printable(t)
 			}
