@@ -68,7 +68,7 @@ type good struct {
 	key           string // under which it is found first
 	way, why      string // to its item, or why its rows are not used; neither: it is not judged yet
 	rows          []row
-	accepted      panel.Match // of a title that does not fit the item whose official code the good has
+	accepted      *panel.Match // of a title that does not fit the item whose official code the good has
 
 	titled packed // as the row before had it
 	size   string // of its column there
@@ -160,7 +160,7 @@ func (p *placer) good(banner string, o *Offer) *good {
 			g.ProductID, g.Active = item, g.way != ""
 		}
 		if fit, _ := p.fitter.Judge(item, o.Title); g.way == ByCode && fit != basket.Exact {
-			g.accepted = panel.Match{Verdict: panel.Accepted, At: o.At,
+			g.accepted = &panel.Match{Verdict: panel.Accepted, At: o.At,
 				Reason: "official code " + strings.Join(strings.Fields(o.Category), " ")}
 		}
 		p.list = append(p.list, g)
@@ -220,9 +220,9 @@ func (p *placer) write(w *csvdir.Writer) error {
 		if g.ID != 0 {
 			listings = append(listings, g.Listing)
 		}
-		if g.accepted.Verdict != 0 {
+		if g.accepted != nil {
 			g.accepted.Listing = g.ID
-			verdicts = append(verdicts, g.accepted)
+			verdicts = append(verdicts, *g.accepted)
 		}
 		if g.way != "" {
 			p.result.Listings[g.way]++

@@ -110,7 +110,8 @@ func (m Money) units(s string) (int64, error) {
 	if i := strings.LastIndexAny(s, ".,"); i >= 0 && mark == 0 && strings.Count(s, s[i:i+1]) == 1 {
 		mark = s[i]
 		if len(s)-i == 4 && i > 0 && i < 4 && s[0] != '0' && strings.Trim(s[:i], digits) == "" {
-			return 0, errors.New("has a mark that may be decimal or of thousands; a row decimal of the mapping says which")
+			return 0, errors.New("has a mark that may be decimal or of thousands; " +
+				"a row decimal of the mapping says which")
 		}
 	}
 	whole, fraction, _ := strings.Cut(s, string(rune(mark)))
