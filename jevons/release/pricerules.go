@@ -151,6 +151,13 @@ func (s *scan) judge(g *group, week panel.Week, rule Rule, figures []figure) {
 	for _, x := range figures {
 		u, ok := x.usualOf(g.history[x.code], func() usual { return s.pool(g.kind, &x) })
 		low, high, stops, beyond := x.beyond(x.value, u)
+		if !beyond && x.code == "unchanged_3" && g.unchanged[2] == g.comparable[2] {
+			// A copy that is collected for months is usual by its own weeks, and not by those of others.
+			u = s.pool(g.kind, &x)
+			x.code, x.stop = "unchanged_long", never
+			low, high, stops, beyond = x.beyond(x.value, u)
+			ok = u.values >= leastHistory
+		}
 		distance := math.Abs(x.value-u.median) / u.deviation
 		if !ok || !beyond || worst.Stops && !stops || worst.Stops == stops && distance <= worst.distance {
 			continue

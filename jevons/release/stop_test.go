@@ -160,6 +160,28 @@ func TestStops(t *testing.T) {
 	}
 }
 
+// TestFrozenForMonths has a banner whose prices have stood still for 20 weeks, which is usual by its own weeks.
+func TestFrozenForMonths(t *testing.T) {
+	t.Parallel()
+	w, prices := newWorld(3, released), map[[2]int64]panel.Price{}
+	for i := range w.rows {
+		if o := &w.rows[i]; o.Store/10 == 2 && !o.ObservedAt.Before(noon(released-20)) {
+			at := [2]int64{o.Listing, o.Store}
+			if prices[at] != 0 {
+				o.Effective = prices[at]
+			}
+			prices[at] = o.Effective
+		}
+	}
+	old := w.snapshot(t)
+	w.weeks++
+	next := w.snapshot(t)
+	text := told(release.Findings(old, next, release.Diff(old, next)), true)
+	if !strings.Contains(text, "frozen:banner/y: ") || !strings.Contains(text, "and so they were before; elsewhere") {
+		t.Errorf("warned: %s", text)
+	}
+}
+
 // TestStopsScaleBounds has prices that all change by one factor. Exactly 3 and exactly 1/3
 // are no other scale. The price before is that of the weeks before, however many rows the
 // week has.

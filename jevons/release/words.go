@@ -24,6 +24,8 @@ var words = map[string]string{
 	"unchanged_1":      "%.1[1]f%% of %[2]d prices are those of the week before" + usualShare,
 	"unchanged_2":      "%.1[1]f%% of %[2]d prices are those of two weeks before" + usualShare,
 	"unchanged_3":      "%.1[1]f%% of %[2]d prices are those of three weeks before" + usualShare,
+	"unchanged_long": "%.1[1]f%% of %[2]d prices are those of three weeks before, and so they were before;" +
+		" elsewhere %.1[3]f%% to %.1[4]f%% are usual",
 	"set_aside": "%.1[1]f%% more of %[2]d rows than in the week before are set aside or fail identity" + usualShare +
 		"; %[6]d by %[7]s",
 	"untitled": "%.1[1]f%% more of %[2]d rows than in the week before have no title, so that nothing tells" +
