@@ -173,8 +173,8 @@ type trouble struct {
 // reasons tell people by its code why a page is refused, in the language of the page.
 var reasons = map[string]string{
 	"body_too_large": words.Key("That is too long for the server."),
-	"cross_site": words.Key("The server took this for a request of another site's page, and refused it. Open this page " +
-		"at its own address, and try there."),
+	"cross_site": words.Key("The server took this for a request of another site's page, and refused it. Open this " +
+		"page at its own address, and try there."),
 	"data_unavailable":  words.Key("The server has no prices at the moment."),
 	"invalid_parameter": words.Key("The address can't be used as it is. Check “{parameter}”."),
 	"key_disabled":      words.Key("This key is disabled. Ask the publisher why."),

@@ -44,9 +44,6 @@ func ReadParams(raw string, names []string) (Params, error) {
 	return p, nil
 }
 
-// Read reports whether ReadParams made p.
-func (p *Params) Read() bool { return p.values != nil }
-
 // Value returns the value of a parameter: empty if it has none, or after an error.
 func (p *Params) Value(name string) string {
 	if p.Err != nil {
