@@ -18,6 +18,12 @@ type Table[T any] struct {
 	compare  func(a, b *T) int                                 // the order of the rows in a file
 }
 
+// Name returns the table's name, such as "stores".
+func (t *Table[T]) Name() string { return t.name }
+
+// All returns the table's columns, also those that only snapshots have.
+func (t *Table[T]) All() []record.Column[T] { return t.columns }
+
 // FileName returns the table's plain file name, such as "stores.csv".
 func (t *Table[T]) FileName() string { return t.name + ".csv" }
 

@@ -57,7 +57,7 @@ func TestColumnsAreStored(t *testing.T) {
 	columnsAreStored(t, c, banners, "[] []")
 	columnsAreStored(t, c, stores, "[] []")
 	columnsAreStored(t, c, listings, "[] []")
-	columnsAreStored(t, c, observations, "[retailer_product_id package_size scraped_name] [label_id]")
+	columnsAreStored(t, c, observations, "[retailer_product_id package_size scraped_name shelf_price] [label_id]")
 	columnsAreStored(t, c, specs, "[] []")
 	columnsAreStored(t, c, quarantine, "[released withdrawn_at confirmed_at] []") // the acts say it
 	columnsAreStored(t, c, shrinkEvents, "[] []")

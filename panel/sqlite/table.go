@@ -24,39 +24,31 @@ type table[T any] struct {
 	putRow   func(c *conn, v *T)
 }
 
-func newTable[T any](name, order string, columns []record.Column[T], file *csvdir.Table[T],
-	key func(v *T) any) *table[T] {
-	return &table[T]{name: name, order: order, columns: columns, file: file, key: key}
+func newTable[T any](file *csvdir.Table[T], order string, key func(v *T) any) *table[T] {
+	return &table[T]{name: file.Name(), order: order, columns: file.All(), file: file, key: key}
 }
 
 var (
-	settings = newTable("settings", "key", record.Settings, csvdir.Settings,
-		func(s *panel.Setting) any { return s.Key })
-	categories = newTable("categories", "place", record.Categories, csvdir.Categories,
-		func(c *basket.NamedCategory) any { return c.Slug })
-	products = newTable("products", "id", record.Products, csvdir.Products,
-		func(p *basket.Product) any { return p.ID })
-	cities = newTable("cities", "slug", record.Cities, csvdir.Cities,
-		func(c *basket.City) any { return c.Slug })
-	banners = newTable("banners", "key", record.Banners, csvdir.Banners,
-		func(b *basket.Banner) any { return b.Key })
-	stores = newTable("stores", "id", record.Stores, csvdir.Stores,
-		func(s *panel.Store) any { return s.ID })
-	listings = newTable("retailer_products", "id", record.Listings, csvdir.Listings,
-		func(l *panel.Listing) any { return l.ID })
-	observations = newTable("observations", "id", record.Observations, csvdir.Observations, nil)
-	specs        = newTable("product_specs", "product_id", record.Specs, csvdir.Specs,
-		func(s *basket.Spec) any { return s.ProductID })
-	quarantine = newTable("quarantine", "id", record.Quarantine, csvdir.QuarantineEntries,
-		func(q *panel.Quarantine) any { return q.Key() })
-	shrinkEvents = newTable("shrink_events", "id", record.ShrinkEvents, csvdir.ShrinkEvents,
-		func(e *panel.ShrinkEvent) any { return e.ID })
-	pilot = newTable("index_v1", "date, city, banner, category", record.Pilot, csvdir.Pilot,
-		func(r *panel.PilotRow) any { return [4]any{r.Date, r.City, r.Banner, r.Category} })
-	words = newTable("words", "product_id, word", record.Words, csvdir.Words,
-		func(w *basket.Word) any { return [2]any{w.Product, w.Text} })
-	matches = newTable("matches", "retailer_product_id, at", record.Matches, csvdir.Matches,
-		func(m *panel.Match) any { return [2]any{m.Listing, m.At} })
+	settings     = newTable(csvdir.Settings, "key", func(s *panel.Setting) any { return s.Key })
+	categories   = newTable(csvdir.Categories, "place", func(c *basket.NamedCategory) any { return c.Slug })
+	products     = newTable(csvdir.Products, "id", func(p *basket.Product) any { return p.ID })
+	cities       = newTable(csvdir.Cities, "slug", func(c *basket.City) any { return c.Slug })
+	banners      = newTable(csvdir.Banners, "key", func(b *basket.Banner) any { return b.Key })
+	stores       = newTable(csvdir.Stores, "id", func(s *panel.Store) any { return s.ID })
+	listings     = newTable(csvdir.Listings, "id", func(l *panel.Listing) any { return l.ID })
+	observations = newTable(csvdir.Observations, "id", nil)
+	specs        = newTable(csvdir.Specs, "product_id", func(s *basket.Spec) any { return s.ProductID })
+	quarantine   = newTable(csvdir.QuarantineEntries, "id", func(q *panel.Quarantine) any { return q.Key() })
+	shrinkEvents = newTable(csvdir.ShrinkEvents, "id", func(e *panel.ShrinkEvent) any { return e.ID })
+	pilot        = newTable(csvdir.Pilot, "date, city, banner, category", func(r *panel.PilotRow) any {
+		return [4]any{r.Date, r.City, r.Banner, r.Category}
+	})
+	words = newTable(csvdir.Words, "product_id, word", func(w *basket.Word) any {
+		return [2]any{w.Product, w.Text}
+	})
+	matches = newTable(csvdir.Matches, "retailer_product_id, at", func(m *panel.Match) any {
+		return [2]any{m.Listing, m.At}
+	})
 )
 
 // tables are the tables that a panel directory has too, in its order.
