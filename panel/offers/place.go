@@ -123,7 +123,9 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	}
 	p.result.Read = read
 	maps.Copy(p.result.Unused, read.Skipped)
-	return &p.result, csvdir.WriteDir(dir, p.write)
+	err = csvdir.WriteDir(dir, p.write)
+	result := p.result // without the goods
+	return &result, err
 }
 
 // nameOf returns the name of a good as a listing. Without a SKU it has the size, to be found by.
