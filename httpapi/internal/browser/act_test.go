@@ -177,7 +177,12 @@ func (x *tab) keys(keys string, options ...chromedp.KeyOption) {
 	x.t.Helper()
 	ctx, cancel := context.WithTimeout(x.ctx, awhile)
 	defer cancel()
-	x.must(chromedp.Do(ctx, chromedp.KeyEvent(keys, options...)))
+	raw := func(key *input.DispatchKeyEventParams) {
+		if key.Type == kb.KeyDown { // a keyboard's; a page that refuses it gets no character
+			key.Type = kb.KeyRawDown
+		}
+	}
+	x.must(chromedp.Do(ctx, chromedp.KeyEvent(keys, append(options, raw)...)))
 }
 
 // fill puts a text into a field by typing it, in place of what is there.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/larder-index/larder/httpapi/internal/apitest"
@@ -67,7 +68,8 @@ func (x *tab) asks(list string) {
 	await[bool](x, `(want) => location.hash.startsWith("#" + want)`, list)
 }
 
-// testEnter presses Enter on a line of each kind, at once: it is on the list then, as an item or a question.
+// testEnter presses Enter on a line of each kind, at once: it is on the list then, as an item or a question. With
+// Shift it begins another line, for which the box has room.
 func testEnter(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	x := b.open(t, f.API.BaseURL)
@@ -81,6 +83,14 @@ func testEnter(t *testing.T, b *browser) {
 	}
 	x.says("#others", "choose one")
 	x.asks("city=toronto&items=1x1,4x1&lines=frozen")
+	if height := get[float64](x, `() => { const box = document.getElementById("search"); return box.clientHeight / parseFloat(getComputedStyle(box).fontSize); }`); height < 4 {
+		t.Errorf("the box for a list is %.1f letters high", height)
+	}
+	x.fill("#search", "lait 2%")
+	x.keys(kb.Enter, chromedp.KeyModifiers(kb.ModifierShift))
+	x.keys("2 dozen eggs")
+	x.keys(kb.Enter)
+	x.asks("city=toronto&items=1x1,2x2,3x1,4x1&lines=frozen")
 	for _, width := range []int64{320, 390} {
 		x.size(width, 844)
 		x.settle()

@@ -1,5 +1,5 @@
-// The box that takes lines: a combobox as ARIA 1.2 has it. The server finds what they mean. The focus stays in the
-// field; the active option is told by aria-activedescendant.
+// The box that takes lines, with a list of what they may mean. The server finds that. The focus stays in the box; the
+// active option is told by aria-activedescendant. Enter puts the lines on the list; Shift and Enter begin another line.
 
 import { ask, Refusal } from "../ask.js";
 import { byId, h, show } from "../dom.js";
@@ -9,15 +9,11 @@ import { otherTongue, saying } from "./words.js";
 
 const pause = 120; // milliseconds without typing, after which the server is asked
 
-// picker puts the field in the place of the plain one. items are those of the catalog by id. onLines gets lines as
+// picker makes the box find what is typed. items are those of the catalog by id. onLines gets lines as
 // edits.js has them, and returns faults of them; amountOn says how much of an item is on the list, "" if it is not.
 // It returns a function that puts what is written on the list, and reports whether nothing is left in the field.
 export function picker({ items, onLines, amountOn, say }) {
-  const plain = byId("search"), list = byId("matches"), said = byId("said");
-  const field = h("input", {
-    id: "search", type: "text", role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list",
-    "aria-describedby": "search-hint", autocomplete: "off", autocapitalize: "off", spellcheck: false, enterkeyhint: "done",
-  });
+  const field = byId("search"), list = byId("matches"), said = byId("said");
   let hits = [], active = -1;
   let moved = false; // the active option was gone to
   let latest = null; // what is found of the text
@@ -29,7 +25,6 @@ export function picker({ items, onLines, amountOn, say }) {
     list.hidden = true;
     activate(-1);
     show(list);
-    field.setAttribute("aria-expanded", "false");
   };
   const activate = (at) => {
     list.children[active]?.setAttribute("aria-selected", "false");
@@ -102,7 +97,6 @@ export function picker({ items, onLines, amountOn, say }) {
     if (hits.length === 0) return close();
     show(list, hits.map((hit) => option(hit, amountOn(hit.item))));
     list.hidden = false;
-    field.setAttribute("aria-expanded", "true");
     const at = hits.findIndex((hit) => hit.item.id === gone);
     if (at >= 0) move(at);
     else if (single(found)) activate(0);
@@ -140,7 +134,7 @@ export function picker({ items, onLines, amountOn, say }) {
     paste(text);
   });
   field.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
+    if (event.isComposing || event.shiftKey) return;
     const last = hits.length - 1;
     if (event.key === "Escape" && (hits.length > 0 || field.value !== "")) {
       if (hits.length > 0) close();
@@ -148,7 +142,7 @@ export function picker({ items, onLines, amountOn, say }) {
       show(said);
     } else if (event.key === "Enter") {
       enter();
-    } else if (event.key === "ArrowDown") {
+    } else if (event.key === "ArrowDown" && !field.value.includes("\n")) {
       if (hits.length > 0) move(active === last ? 0 : active + 1);
       else if (asking === null) open();
     } else if (event.key === "ArrowUp" && hits.length > 0) {
@@ -166,10 +160,10 @@ export function picker({ items, onLines, amountOn, say }) {
     if (at >= 0) pick(hits[at]);
   });
 
-  const written = plain.value;
-  field.setAttribute("form", ""); // Enter is not for it
-  plain.replaceWith(h("span", { class: "adder" }, field, add));
-  if (written.trim() !== "") paste(written); // before the script was there
+  const attributes = { "aria-controls": list.id, "aria-autocomplete": "list", "aria-haspopup": "listbox", enterkeyhint: "done" };
+  for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
+  field.after(add);
+  if (field.value.trim() !== "") paste(field.value); // before the script was there
   return async () => {
     if (field.value.trim() !== "") await paste(field.value);
     return field.value.trim() === "";
