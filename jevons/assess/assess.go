@@ -281,7 +281,7 @@ func (a *assessor) add(m Method, categories [][]float64) {
 		weights[p.category] += p.weight
 	}
 	for c, logs := range slices.Insert(slices.Clone(categories), 0, a.mean(categories, weights)) {
-		levels := make([]float64, len(logs))
+		levels := slices.Repeat([]float64{math.NaN()}, len(a.Weeks)) // those of a category without prices
 		for k, log := range logs {
 			levels[k] = 100 * math.Exp(log)
 		}

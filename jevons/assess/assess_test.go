@@ -82,6 +82,11 @@ func TestEqualsRegressions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for _, line := range x.Lines { // those of categories without a product, too
+			if len(line.Levels) != weeks {
+				t.Errorf("seed %d: %s of %s has %d levels", seed, line.Method, line.Category, len(line.Levels))
+			}
+		}
 		geks, tpd := make([][]float64, len(products)), make([][]float64, len(products))
 		for p := range products {
 			var same prices
