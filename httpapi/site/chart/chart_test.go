@@ -153,9 +153,16 @@ func TestSteps(t *testing.T) {
 		}
 		whole(t, n, s, size)
 		at, bars, zero := 0.0, 0, s.Left+(s.Right-s.Left)*(-s.Low)/(s.High-s.Low)
+		down := 0.0 // where the line from the bar before ends
 		for _, i := range s.items {
+			if i.kind == lineKind && i.points[0].x == i.points[1].x {
+				down = i.points[1].y
+			}
 			if i.kind != areaKind {
 				continue
+			}
+			if bars > 0 && math.Abs(down-i.points[0].y) > 0.01 {
+				t.Errorf("%d: the line to step %d ends at %.1f, its bar begins at %.1f", n, bars, down, i.points[0].y)
 			}
 			want, row := f.Steps.Parts[bars].Value.Float64(), s.Rows[bars]
 			if bars == len(f.Steps.Parts)-1 {

@@ -32,7 +32,7 @@ func (s *Steps) scale() Scale {
 		_, to := s.ends(i)
 		all.Low, all.High = min(all.Low, to), max(all.High, to)
 	}
-	all.High = max(all.High, all.Low+0.01) // nothing moved
+	all.High = max(all.High, all.Low+0.5) // bars of less than a tenth of a point look small
 	return all
 }
 
@@ -51,15 +51,19 @@ func (p *picture) steps() {
 	const room = 0.35 // above and below a text, of its size
 	top := p.Top + p.text*0.3
 	p.Top = top
+	row := func(i int) (label style, lines []string, height float64) {
+		label = name
+		label.bold = i == len(p.Steps.Parts)-1
+		lines = label.wrap(p.Steps.Parts[i].Name, names)
+		return label, lines, label.leading()*float64(max(1, len(lines))) + 2*room*p.text
+	}
 	for i, part := range p.Steps.Parts {
 		sum := i == len(p.Steps.Parts)-1
 		from, to := p.Steps.ends(i)
-		name.bold = sum
-		lines := name.wrap(part.Name, names)
-		height := name.leading()*float64(max(1, len(lines))) + 2*room*p.text
+		label, lines, height := row(i)
 		p.Rows = append(p.Rows, Row{top, height})
 		for k, text := range lines {
-			p.write(name, point{p.gap, top + p.text*(room+1) + name.leading()*float64(k)}, start, text)
+			p.write(label, point{p.gap, top + p.text*(room+1) + label.leading()*float64(k)}, start, text)
 		}
 		p.line(grid, 1, point{p.gap, top + height}, point{p.Width - p.gap, top + height})
 		color := axis
@@ -71,7 +75,8 @@ func (p *picture) steps() {
 		p.items = append(p.items, item{kind: areaKind, color: color, width: 1,
 			points: []point{{left, high}, {right, high}, {right, low}, {left, low}}})
 		if !sum {
-			p.line(axis, 1, point{across(to), high}, point{across(to), low + height - p.text})
+			_, _, next := row(i + 1)
+			p.line(axis, 1, point{across(to), high}, point{across(to), top + height + next/2 - p.text*0.5})
 		}
 		p.write(points, point{p.Width - p.gap, top + height/2 + p.text*0.35}, end, part.Points)
 		top += height
