@@ -108,7 +108,7 @@ func exampleOf(field string, values []string) (example string) {
 		if err == nil {
 			example = cmp.Or(example, v)
 		}
-		if err == nil || err == isZero || field == "date" && strings.Trim(v, digits+"/") == "" { // 2/1/2006
+		if err == nil || err == errZero || field == "date" && strings.Trim(v, digits+"/") == "" { // 2/1/2006
 			fit++
 		}
 	}

@@ -27,10 +27,10 @@ type Amount struct {
 
 // Why a text is no price.
 var (
-	isEmpty     = errors.New("is empty")
-	isZero      = errors.New("is zero")
-	hasDecimals = errors.New("has more than 4 decimals")
-	tooLarge    = errors.New("is above ten million")
+	errEmpty    = errors.New("is empty")
+	errZero     = errors.New("is zero")
+	errDecimals = errors.New("has more than 4 decimals")
+	errLarge    = errors.New("is above ten million")
 )
 
 // signs are the ways to write a currency beside its code.
@@ -76,11 +76,11 @@ func (m Money) Parse(text string) (Amount, error) {
 	case err != nil:
 		return a, err
 	case m.Cents && units%100 != 0:
-		return a, hasDecimals
+		return a, errDecimals
 	case a.Price == 0:
-		return a, isZero
+		return a, errZero
 	case !a.Price.Valid():
-		return a, tooLarge
+		return a, errLarge
 	}
 	return a, nil
 }
@@ -102,7 +102,7 @@ var grouped = regexp.MustCompile(`^[1-9]\d?\d?(?:\D\d{3})+$`)
 func (m Money) units(s string) (int64, error) {
 	switch {
 	case s == "":
-		return 0, isEmpty
+		return 0, errEmpty
 	case strings.Trim(s, digits+".,'’ \u00a0\u202f") != "" || !strings.ContainsAny(s, digits):
 		return 0, errors.New("is not a price in " + m.Currency)
 	}
@@ -125,9 +125,9 @@ func (m Money) units(s string) (int64, error) {
 	case strings.Trim(whole+fraction, digits) != "":
 		return 0, errors.New("has marks that do not fit the file's decimal mark")
 	case len(fraction) > panel.PriceDecimals:
-		return 0, hasDecimals
+		return 0, errDecimals
 	case err != nil || len(whole) > 12:
-		return 0, tooLarge
+		return 0, errLarge
 	}
 	return units, nil
 }

@@ -353,7 +353,7 @@ func (r *reader) offer(o *Offer, line int) (err error) {
 	letter := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 	switch {
 	case o.Title == "":
-		return r.bad("title", isEmpty.Error())
+		return r.bad("title", errEmpty.Error())
 	case !strings.ContainsFunc(o.Chain, letter) || strings.Contains(o.Chain, "://"):
 		return r.bad("chain", "is no name of a chain")
 	case r.since != 0 && r.Calendar.DateIn(o.At) < r.since:
@@ -406,7 +406,7 @@ func (r *reader) price(o *Offer) error {
 		case bad == nil:
 			o.Regular, o.OnSale = a.Price, true
 			a, err = promo, nil
-		case bad != isZero:
+		case bad != errZero:
 			field, err = "promo", bad
 		}
 	}

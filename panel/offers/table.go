@@ -178,7 +178,7 @@ func (m *Mapping) openTable(e entry) (t *table, err error) {
 	head, err := r.Peek(headSize)
 	switch start := bytes.TrimSpace(head); {
 	case len(start) == 0 && (err == nil || err == io.EOF):
-		return nil, isEmpty
+		return nil, errEmpty
 	case len(start) == 0:
 		return nil, err
 	case start[0] == '[':
