@@ -277,6 +277,23 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// A series goes on while weeks were published lately, and has ended when none was for five.
+func TestAllEnded(t *testing.T) {
+	t.Parallel()
+	country, last := jevons.Cell{Level: jevons.National}, firstWeek.Add(8)
+	rows := []jevons.Row{{Week: firstWeek, Base: firstWeek, Cell: &country, Index: level(100)},
+		{Week: last, Base: firstWeek, Cell: &country, Index: level(101)}}
+	for weeks, want := range map[int]string{0: "+1.0% since October", 4: "+1.0% since October", 5: "+1.0% between October and November 2016"} {
+		f, _, err := Selection{
+			Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Rows: rows, Last: last.Add(weeks),
+			Names: table.NewNames(nil, nil, nil), Lang: words.English, About: &panel.About{},
+		}.Figure()
+		if err != nil || !strings.HasSuffix(f.Title, want) || strings.Contains(f.Notes[0], "the last week is") != (weeks == 5) {
+			t.Errorf("after %d weeks: %v, %q, %q", weeks, err, f.Title, f.Notes)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	r := newRand(6)

@@ -97,10 +97,15 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	return f, mixed, nil
 }
 
+// endedWeeks is how long no week is published until all series count as ended.
+const endedWeeks = 5
+
 // conclude makes the title and the notes on what the figure can't say.
 func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
 	newest := s.Table.Rows[len(s.Table.Rows)-1].Week
-	if s.Last != 0 {
+	if s.Last >= newest.Add(endedWeeks) {
+		newest = s.Last // every series has ended
+	} else if s.Last != 0 {
 		newest = min(newest, s.Last)
 	}
 	var last, young panel.Week
