@@ -141,14 +141,14 @@ func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.R
 	for _, cell := range cells {
 		row, same := s.Table.Find(week, cell), s.Quality.Find(week, cell)
 		if cell.Level != jevons.City || cell.Category != basket.Overall || same == nil || row == nil ||
-			!row.Same(same) {
+			!row.Same(same) || !s.sinceBase(cell) {
 			return nil
 		}
 		rows = append(rows, *same)
 	}
 	for _, cell := range cells {
 		compared, err := s.Quality.WithDifferences(rows, cell.City)
-		if err != nil || len(cells) == 1 || s.View != table.ViewIndex {
+		if err != nil || len(cells) == 1 {
 			return nil
 		}
 		pairs = append(pairs,
@@ -157,13 +157,19 @@ func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.R
 	return pairs
 }
 
+// sinceBase reports whether the values of a series are its levels, or changes since its base.
+func (s Selection) sinceBase(cell jevons.Cell) bool {
+	return s.View == table.ViewIndex || s.View == table.ViewSince && s.Table.Base(cell) == s.Since
+}
+
 // interval returns the ends of a value's interval: those of a level, and of its change since its base.
 func (s Selection) interval(r *jevons.Row) (low, high panel.Fixed) {
-	switch low, high = r.Extra.Quality.Low, r.Extra.Quality.High; {
-	case s.View == table.ViewIndex:
-		return low, high
-	case s.View == table.ViewSince && s.Table.Base(*r.Cell) == s.Since:
-		return jevons.AboveBase(low), jevons.AboveBase(high)
+	low, high = r.Extra.Quality.Low, r.Extra.Quality.High
+	if s.View == table.ViewSince {
+		low, high = jevons.AboveBase(low), jevons.AboveBase(high)
 	}
-	return panel.Fixed{}, panel.Fixed{}
+	if !s.sinceBase(*r.Cell) {
+		return panel.Fixed{}, panel.Fixed{}
+	}
+	return low, high
 }
