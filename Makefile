@@ -56,7 +56,7 @@ race:
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Contents'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
 	$(GO) test -race -short ./compare -run 'Instants|Concurrent'
-	$(GO) test -race -short ./httpapi ./httpapi/limit ./httpapi/prepared -run 'Swap|Limit|Held|Hangs|Once|Bucket|Room'
+	$(GO) test -race -short ./httpapi ./httpapi/limit -run 'Swap|Limit|Held|Hangs|Once|Bucket|Room'
 
 cover:
 	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...
