@@ -12,8 +12,8 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// mostTitle is how many characters a finding may have.
-const mostTitle = 69
+// IsTitle reports whether a finding is short enough: under 70 characters.
+func IsTitle(text string) bool { return utf8.RuneCountInString(text) < 70 }
 
 // finding says what the figure shows, by the rules of docs/reading.md: a direction needs an interval without
 // zero. newest is the last published week of all series. pairs are the rows of several cities, each with its
@@ -58,7 +58,7 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 			if tail != "" {
 				title = n.T(words.Key("{name}: {value}"), name, tail)
 			}
-			if utf8.RuneCountInString(title) <= mostTitle {
+			if IsTitle(title) {
 				return title
 			}
 		}
