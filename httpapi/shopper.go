@@ -166,7 +166,7 @@ func (s *Server) evaluate(c *call, served *prepared.Snapshot, list compare.Reque
 	}
 	result, err := compare.Evaluate(served.Projection(), list, c.now) // it names all faults
 	if err = cmp.Or(err, known); err == nil && slices.Contains(list.Include, compare.IncludeLines) {
-		err = s.takeLines(c.r, len(result.Lines()))
+		err = s.takeLines(c.r, len(result.Stores)*len(list.Items))
 	}
 	return result, err
 }

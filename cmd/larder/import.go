@@ -89,7 +89,7 @@ func (x *importing) run(ctx context.Context, args []string) error {
 		temp := *db + ".offers-" // and more
 		defer func() { os.RemoveAll(temp) }()
 		o.More = func(known sqlite.Known, reject func(*csvdir.Reject, string)) (m sqlite.More, err error) {
-			old, _ := filepath.Glob(temp + "*") // left by an import that was killed: this one has the lock
+			old, _ := filepath.Glob(temp + "[0-9]*") // left by an import that was killed: this one has the lock
 			for _, dir := range old {
 				os.RemoveAll(dir)
 			}

@@ -42,7 +42,7 @@ type Offer struct {
 	At                 time.Time // of the price; noon where the file has days only
 }
 
-// Options are what the files do not say themselves.
+// Options say what the files do not.
 type Options struct {
 	Mapping  *Mapping        // nil: [Detect] finds it
 	Calendar panel.Calendar  // that the files' days are of

@@ -14,7 +14,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// comparison is what package compare says of the snapshot in service. The page shows it.
+// comparison holds what the page must show, as package compare computes it from the snapshot in service.
 type comparison struct {
 	*compare.Result
 	lines []compare.Line

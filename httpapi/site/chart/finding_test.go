@@ -61,7 +61,7 @@ func (x found) in(l *words.Language, places words.Places) string {
 	return newNaming(l, nil, []basket.Banner{{Key: "metro", Name: "Chain M"}}, places, x.cells...).finding(f, x.newest, pairs)
 }
 
-// change is what the finding says of a single series.
+// change returns the change that a single series' title names.
 func (x found) change() panel.Fixed {
 	if x.view == table.ViewIndex {
 		return jevons.AboveBase(level(x.value))

@@ -272,12 +272,7 @@ func (m *Why) Notes() (notes []string) {
 
 func (m *Why) unclear() bool { return jevons.Unclear(m.low, m.high) }
 
-func (m *Why) change(v panel.Fixed) string {
-	if !v.Valid {
-		return "–"
-	}
-	return chart.Number(m.lang, table.ViewSince, v)
-}
+func (m *Why) change(v panel.Fixed) string { return chart.Number(m.lang, table.ViewSince, v) }
 
 func (m *Why) addLists() {
 	if m.Since.From == m.Row.Week {

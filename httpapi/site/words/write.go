@@ -16,7 +16,7 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// None stands for a number that there is none of.
+// None is written where there is no number.
 const None = "–"
 
 // Number writes a decimal number, given as it is published in JSON. It keeps every
