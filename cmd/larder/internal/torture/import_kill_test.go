@@ -14,7 +14,7 @@ import (
 // over them, so there are never more.
 var leftByKill = []string{
 	"panel.db", "panel.db.lock", "panel.db.draft.tmp", "panel.db.final.tmp", "panel.db.final.tmp-journal",
-	"panel.db.rejects.csv", ".panel.db.rejects.csv.larder-tmp",
+	"panel.db.rejects.csv", ".panel.db.rejects.csv.tmp", ".panel.db.rejects.csv.lock",
 }
 
 // Killed at any moment, the snapshot is the old one or the new one, byte for
