@@ -31,7 +31,7 @@ func TestElsewhere(t *testing.T) {
 	list := `{"city":"berlin","items":[{"id":14,"qty":1},{"id":700,"qty":2}],"accept":["variants"],"include":["lines","codes"]}`
 	for _, path := range []string{
 		"/", "/fr", "/shopper", "/fr/shopper", "/releases", "/fr/releases",
-		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/figure?s=national.brot&s=national.frisch", "/embed/figure?view=cost", "/why", "/why?lang=fr", "/why.svg", "/why.csv?lang=fr",
+		"/figure?view=cost", "/figure?s=berlin.overall&view=cost&lang=fr", "/figure?s=national.brot&s=national.frisch", "/embed/figure?view=cost", "/why", "/why?lang=fr", "/why.svg", "/why.csv?lang=fr", "/why.json?lang=fr",
 		"/figure.svg?view=cost", "/figure.svg?view=cost&lang=fr", "/figure.csv?view=cost", "/figure.json?view=cost", "/figure.txt",
 		"/openapi.json", "/llms.txt", "/robots.txt", "/sitemap.xml",
 		"/releases.json", "/releases.atom", "/account", "/?tab=chains", "/fr?tab=chains",

@@ -10,7 +10,6 @@ import (
 	"github.com/larder-index/larder/httpapi/site/figure"
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/state"
-	"github.com/larder-index/larder/panel"
 )
 
 // figureForm is a form in which figures are answered. The address of a figure ends in it.
@@ -48,6 +47,7 @@ var whyForms = []whyForm{
 	{figure.PathWhy + ".svg", svgType, svgPolicy, (*figure.Why).SVG},
 	{figure.PathWhy + ".png", reply.PNGType, dataPolicy, (*figure.Why).PNG},
 	{figure.PathWhy + ".csv", csvType, dataPolicy, (*figure.Why).CSV},
+	{figure.PathWhy + ".json", reply.JSONType, dataPolicy, (*figure.Why).JSON},
 }
 
 var errNotPublic = reply.Refuse("not_public",
@@ -233,11 +233,6 @@ func (s *Server) why(form whyForm) handler {
 		if err == nil && len(q.Names) > 1 {
 			err = reply.Invalid("s", nil, "s: one series is taken apart at a time; these are %d", len(q.Names))
 		}
-		var day panel.Date
-		if err == nil {
-			day = q.Params.Date("week", 0)
-			err = q.Params.Err
-		}
 		admit := func(c *call) error {
 			known := s.token(c.r) != "" || len(c.r.Header.Values("Authorization")) > 0
 			if err == nil && (known || !q.Open) {
@@ -249,7 +244,7 @@ func (s *Server) why(form whyForm) handler {
 			return s.stranger(err)(c)
 		}
 		return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
-			change, err := figure.NewWhy(x, q, day, c.payer.key)
+			change, err := figure.NewWhy(x, q, c.payer.key)
 			if err != nil {
 				return nil, err
 			}

@@ -48,11 +48,15 @@ func TestWhyAddsUp(t *testing.T) {
 	}
 	for series, query := range map[string]string{"national.overall": "level=national&category=overall", "national.meat": "level=national&category=meat",
 		"toronto.overall": "level=city&city=Toronto&category=overall", "toronto.dairy": "level=city&city=Toronto&category=dairy"} {
-		all := indexResource.walk(f, key, query+"&include=contributions&from=2020-01-01", func() int { return 5000 }, nil).rows
+		all := indexResource.walk(f, key, query+"&include=contributions,quality&from=2020-01-01", func() int { return 5000 }, nil).rows
 		rows := make([]struct {
 			Date          string
 			Index         json.Number `json:"index_value"`
 			WoW           json.Number `json:"pct_change_wow"`
+			Quality       struct {
+				Low  json.Number `json:"ci95_low"`
+				High json.Number `json:"ci95_high"`
+			}
 			Contributions []struct {
 				ID         json.RawMessage
 				Level, WoW json.Number
@@ -109,16 +113,39 @@ func TestWhyAddsUp(t *testing.T) {
 						exact, shown = exact+v.Units, shown+text.Units
 					}
 				}
+				var body struct {
+					Series, From, To string
+					Change           json.Number `json:"pct_change"`
+					Low              json.Number `json:"ci95_low"`
+					High             json.Number `json:"ci95_high"`
+					Contributions    []struct {
+						ID     json.RawMessage
+						Name   string
+						Points json.Number
+					}
+				}
+				if err := json.Unmarshal(f.Get(strings.Replace(address, "/why?", "/why.json?", 1), key).Content, &body); err != nil {
+					t.Fatal(err)
+				}
+				if body.Series != series || body.From != rows[from].Date || body.To != rows[i].Date || fixed(t, body.Change.String()) != change {
+					t.Errorf("%s as JSON: %+v", address, body)
+				}
+				if q := rows[i].Quality; from == 0 && (body.Low.String() != jevons.AboveBase(fixed(t, q.Low.String())).String() || body.High.String() != jevons.AboveBase(fixed(t, q.High.String())).String()) {
+					t.Errorf("%s as JSON: %s to %s; the level has %+v", address, body.Low, body.High, q)
+				}
 				sum := int64(0)
 				lines, err := csv.NewReader(bytes.NewReader(f.Get(strings.Replace(address, "/why?", "/why.csv?", 1), key).Content)).ReadAll()
-				for _, line := range lines[1:] {
+				for k, line := range lines[1:] {
 					v := fixed(t, line[5])
 					if part, there := want[line[4]]; there && part != v || line[0] != rows[from].Date || line[1] != rows[i].Date {
 						t.Errorf("%s as CSV: %q, want %s", address, line, part)
 					}
+					if c := body.Contributions[k]; strings.Trim(string(c.ID), `"`) != line[3] || c.Name != line[4] || c.Points.String() != line[5] {
+						t.Errorf("%s: %+v in JSON, %q in CSV", address, c, line)
+					}
 					sum += v.Units
 				}
-				if err != nil || sum != change.Units || len(lines) <= len(want) {
+				if err != nil || sum != change.Units || len(lines) <= len(want) || len(lines) != 1+len(body.Contributions) {
 					t.Errorf("%s as CSV: %v; %d lines add up to %d, want %s", address, err, len(lines), sum, change)
 				}
 				sentence := strings.ToLower(html.UnescapeString(whySentence.FindStringSubmatch(string(r.Content))[1]))

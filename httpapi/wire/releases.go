@@ -80,20 +80,44 @@ type AnnouncedRelease struct {
 	Leaf       string    `json:"leaf"` // hash of the leaf, in hexadecimal
 }
 
+// Origin says what the data of a page are and where they are from.
+type Origin struct {
+	Title    string      `json:"title"`
+	Address  string      `json:"address"`
+	Source   string      `json:"source"`
+	License  string      `json:"license"`
+	Note     string      `json:"note"`
+	Citation string      `json:"citation"`
+	Snapshot string      `json:"snapshot"`          // hash
+	Release  *ReleaseRef `json:"release,omitempty"` // absent without a release log
+}
+
 // Figure is a figure for programs. Two answers of one snapshot or release are equal.
 type Figure struct {
-	Title    string         `json:"title"`
-	Address  string         `json:"address"`
-	Source   string         `json:"source"`
-	License  string         `json:"license"`
-	Note     string         `json:"note"`
-	Citation string         `json:"citation"`
-	Snapshot string         `json:"snapshot"`          // hash
-	Release  *ReleaseRef    `json:"release,omitempty"` // absent without a release log
-	View     View           `json:"view"`
-	From     string         `json:"from"` // the first and the last week with a row
-	To       string         `json:"to"`
-	Series   []FigureSeries `json:"series"`
+	Origin
+	View   View           `json:"view"`
+	From   string         `json:"from"` // the first and the last week with a row
+	To     string         `json:"to"`
+	Series []FigureSeries `json:"series"`
+}
+
+// Change is a change between two weeks taken apart. Numbers are percent and percentage points.
+type Change struct {
+	Origin
+	Series        string         `json:"series"` // such as toronto.dairy
+	From          string         `json:"from"`
+	To            string         `json:"to"`
+	Change        Number         `json:"pct_change"`
+	Low           Number         `json:"ci95_low"`
+	High          Number         `json:"ci95_high"`
+	Contributions []Contribution `json:"contributions"`
+}
+
+// Contribution is what a category or a product adds to a change.
+type Contribution struct {
+	ID     any    `json:"id"` // a slug, or the number of a product
+	Name   string `json:"name"`
+	Points Number `json:"points"`
 }
 
 // FigureSeries is one series of a figure.

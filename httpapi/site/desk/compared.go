@@ -107,7 +107,7 @@ func (d *desk) lines(c *compared, of jevons.Filter) (lines []line) {
 		if first := d.published.Base(x.cell).Add(table.ViewYoY.Weeks()); first > d.week {
 			x.From = d.l.T(words.Key("from the week ending {week}"), d.l.Day(first.Date()))
 		}
-		x.Why = d.q.WhyOf(x.Series, d.week)
+		x.Why = d.q.WhyOf(x.Series, d.week, 0)
 		lines = append(lines, x)
 	}
 	return lines
@@ -226,7 +226,7 @@ func (d *desk) grid(c *compared) {
 			if r := d.published.Find(d.week, cell); r != nil {
 				x.Series = d.Snapshot.Names().Name(cell)
 				x.Text = d.number(d.q.View(), d.q.Value(d.Snapshot.Words, d.published, r))
-				x.Why = d.q.WhyOf(x.Series, d.week)
+				x.Why = d.q.WhyOf(x.Series, d.week, 0)
 			}
 			row.Values = append(row.Values, x)
 		}

@@ -114,11 +114,6 @@ func (q *Query) Value(about *panel.About, t *jevons.Table, r *jevons.Row) (v pan
 	return v
 }
 
-// WhyOf returns the address of the page that takes a week of a series apart.
-func (q *Query) WhyOf(series string, week panel.Week) template.URL {
-	return q.why(series, week, 0, q.lang)
-}
-
 // Full reports whether the figure has no room for another series.
 func (q *Query) Full() bool { return len(q.Names) >= mostSeries }
 

@@ -41,6 +41,8 @@ type Source struct {
 type view struct {
 	*Source
 	*Query
+	path      string        // of the page
+	drawn     *chart.Figure // the picture; nil if it would be empty
 	index     *prepared.Series
 	published *jevons.Table // its rows
 	last      panel.Week    // that is published
@@ -48,13 +50,13 @@ type view struct {
 }
 
 // open finds the index and the series of a query. It names the release of a frozen one by its id.
-func open(s *Source, q *Query) (v view, err error) {
+func open(s *Source, q *Query, path string) (v view, err error) {
 	if q.AsOf != "" {
 		if q.AsOf = s.Snapshot.Ref.ID; q.AsOf == "" {
 			return v, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 		}
 	}
-	v = view{Source: s, Query: q, last: s.Snapshot.LastClosed(s.At)}
+	v = view{Source: s, Query: q, path: path, last: s.Snapshot.LastClosed(s.At)}
 	for _, name := range q.Names {
 		cell, err := s.Snapshot.Names().Parse(state.Redact(name))
 		if err != nil {
@@ -86,7 +88,6 @@ func (v *view) places(week panel.Week) words.Places {
 // Figure is a figure with its data: the same in every form.
 type Figure struct {
 	view
-	drawn  *chart.Figure // with a line for each cell
 	priced *jevons.Table // by the prices in service; empty if the levels need none
 	column table.Column  // of the view
 	from   panel.Date
@@ -97,7 +98,7 @@ type Figure struct {
 
 // New finds the rows of a figure in the source's index and lays them out.
 func New(s *Source, q *Query) (*Figure, error) {
-	v, err := open(s, q)
+	v, err := open(s, q, Path)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +200,17 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }
 
 // SVG returns the picture as a file: for articles, or one of those for pages.
-func (f *Figure) SVG() ([]byte, error) { return f.drawn.SVG(f.size()) }
+func (v *view) SVG() ([]byte, error) { return v.draw(v.size(), (*chart.Figure).SVG) }
+
+// PNG returns the picture as a PNG image.
+func (v *view) PNG() ([]byte, error) { return v.draw(chart.Wide, (*chart.Figure).PNG) }
+
+func (v *view) draw(size chart.Size, draw func(*chart.Figure, chart.Size) ([]byte, error)) ([]byte, error) {
+	if v.drawn == nil {
+		return nil, errNoSteps
+	}
+	return draw(v.drawn, size)
+}
 
 // size is that of the picture that the query asks for.
 func (q *Query) size() chart.Size {
@@ -208,9 +219,6 @@ func (q *Query) size() chart.Size {
 	}
 	return chart.Wide
 }
-
-// PNG returns the picture as a PNG image.
-func (f *Figure) PNG() ([]byte, error) { return f.drawn.PNG(chart.Wide) }
 
 // CSV returns a line for each row of each series. The third column has the name of the
 // view's member, so that nobody takes one unit for another. Those with intervals have the ends
@@ -262,12 +270,9 @@ func (f *Figure) numbers(p chart.Point) (texts []string) {
 
 // JSON returns the figure as a program wants it.
 func (f *Figure) JSON() ([]byte, error) {
-	about := f.Snapshot.Words
 	body := wire.Figure{
-		Title: f.drawn.Name, Source: about.SourceLabel(), License: about.Terms(), Note: prepared.Note("v2", about),
-		Snapshot: f.Snapshot.Hash, Release: f.Snapshot.Ref,
-		View: *f.shown.Meta(about), From: f.weeks[0].String(), To: f.weeks[1].String(), Citation: f.cite(),
-		Address: f.BaseURL + Path + "?" + f.Address(),
+		Origin: f.origin(f.cite()), View: *f.shown.Meta(f.Snapshot.Words),
+		From: f.weeks[0].String(), To: f.weeks[1].String(),
 	}
 	for i, cell := range f.cells {
 		line := wire.FigureSeries{
@@ -286,14 +291,31 @@ func (f *Figure) JSON() ([]byte, error) {
 	return reply.AppendJSON(nil, body)
 }
 
-// frozen returns the address of the figure as it is now, which never changes. Without a
-// release log it is the figure's own.
-func (f *Figure) frozen() string {
-	q := *f.Query
-	if f.Snapshot.Ref != nil {
-		q.AsOf = f.Snapshot.Ref.ID
+// origin says what the data are and where they are from.
+func (v *view) origin(citation string) wire.Origin {
+	about := v.Snapshot.Words
+	return wire.Origin{
+		Title: v.drawn.Name, Address: v.BaseURL + v.path + "?" + v.Address(), Source: about.SourceLabel(),
+		License: about.Terms(), Note: prepared.Note("v2", about), Citation: citation,
+		Snapshot: v.Snapshot.Hash, Release: v.Snapshot.Ref,
 	}
-	return Path + "?" + q.Address()
+}
+
+// frozen returns the address of the page as it is now, which never changes. Without a
+// release log it is the page's own.
+func (v *view) frozen() string {
+	q := *v.Query
+	if v.Snapshot.Ref != nil {
+		q.AsOf = v.Snapshot.Ref.ID
+	}
+	return v.path + "?" + q.Address()
+}
+
+// elsewhere returns the address of the page in the other language.
+func (v *view) elsewhere() string {
+	q := *v.Query
+	q.lang = q.lang.Other()
+	return v.path + "?" + q.Address()
 }
 
 // version names what the figure was made from: a release, or else a snapshot.
@@ -313,11 +335,14 @@ func (f *Figure) period() string {
 }
 
 // cite says what the figure was made from. It says that invented prices are invented.
-func (f *Figure) cite() string {
-	text := fmt.Sprintf("%s (%d). %s. %s, %s. %s%s", cmp.Or(f.Snapshot.Words.Publisher, "Larder"),
-		f.scale.Last.Time(time.UTC).Year(), f.drawn.Name, f.period(), f.version(f.Snapshot), f.BaseURL, f.frozen())
-	if f.drawn.Notice != "" {
-		text += ". " + f.drawn.Notice
+func (f *Figure) cite() string { return f.citeAs(f.drawn.Name+". "+f.period(), f.scale.Last) }
+
+// citeAs cites what shows something up to a day.
+func (v *view) citeAs(what string, last panel.Date) string {
+	text := fmt.Sprintf("%s (%d). %s, %s. %s%s", cmp.Or(v.Snapshot.Words.Publisher, "Larder"),
+		last.Time(time.UTC).Year(), what, v.version(v.Snapshot), v.BaseURL, v.frozen())
+	if v.drawn.Notice != "" {
+		text += ". " + v.drawn.Notice
 	}
 	return text
 }

@@ -69,8 +69,8 @@ func (f *Figure) Page() ([]byte, error) {
 	v.EmbedCode = fmt.Sprintf(`<iframe src="%s%s?%s" title="%s" style="%s" loading="lazy"></iframe>`,
 		f.BaseURL, PathEmbed, template.HTMLEscapeString(f.Address()), template.HTMLEscapeString(f.drawn.Name),
 		v.Picture.embedStyle())
-	live, other := *f.Query, *f.Query
-	live.AsOf, other.lang = "", f.lang.Other()
+	live := *f.Query
+	live.AsOf = ""
 	if f.AsOf != "" {
 		v.Live = address(Path, live.Address())
 	} else if f.Snapshot.Ref != nil {
@@ -78,7 +78,7 @@ func (f *Figure) Page() ([]byte, error) {
 	}
 	return f.Pages.Render("figure", pages.View{
 		Lang: f.lang, Base: f.BaseURL, About: f.Snapshot.Words, Data: v, Here: Path + "?" + f.Address(),
-		Elsewhere: Path + "?" + other.Address(),
+		Elsewhere: f.elsewhere(),
 	})
 }
 
@@ -101,7 +101,7 @@ func (f *Figure) table() []weekRow {
 		for _, p := range line.Points {
 			if p.Value.Valid {
 				text := chart.Number(f.lang, f.shown.View, p.Value)
-				why := f.why(f.Names[i], p.Week, f.comparedWith(p.Week), f.lang)
+				why := f.WhyOf(f.Names[i], p.Week, f.comparedWith(p.Week))
 				weeks[(f.weeks[1]-p.Week)/7].Values[i] = weekValue{text, p.Value, why}
 			}
 		}

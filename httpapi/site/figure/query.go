@@ -68,7 +68,7 @@ type Query struct {
 	Names    []string // of the series
 	shown    prepared.ViewQuery
 	from, to panel.Date // 0: not given
-	week     panel.Week // that is taken apart
+	week     panel.Date // in the one that is taken apart; 0: not given
 	lang     *words.Language
 	width    string // of the picture, if it is one for pages
 	AsOf     string // the id of a release; empty: the figure is live
@@ -99,7 +99,7 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 	}
 	p := &q.Params
 	q.shown = prepared.ReadView(p)
-	q.from, q.to = p.Date("from", 0), p.Date("to", 0)
+	q.from, q.to, q.week = p.Date("from", 0), p.Date("to", 0), p.Date("week", 0)
 	if p.OneOf("lang", panel.Languages) == languages[1].Code {
 		q.lang = languages[1]
 	}

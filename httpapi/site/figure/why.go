@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/httpapi/reply"
@@ -17,6 +15,7 @@ import (
 	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/site/words"
 	"github.com/larder-index/larder/httpapi/state"
+	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
@@ -38,7 +37,6 @@ type Why struct {
 	low, high panel.Fixed // ends of the interval, or null
 	alike     bool        // all products moved alike, so there is no interval
 	week      bool        // the change is a headline's from the week before
-	drawn     *chart.Figure
 }
 
 // whyList has the largest contributions each way, the largest rise first, all others in one line, and
@@ -50,7 +48,7 @@ type whyList struct {
 
 // whyPart is a line of a list. All texts are as people read them, or empty.
 type whyPart struct {
-	ID      string // a slug, or the number of a product
+	ID      any    // a slug, or the number of a product
 	Name    string
 	said    string       // the name in a sentence; empty: the line is of others, or the sum
 	Address template.URL // of the same weeks of the category
@@ -68,17 +66,17 @@ const (
 	mostProducts   = 6
 )
 
-// NewWhy takes the change of a series to a week apart: to the one that has the day, or to the newest one. key is the
-// reader's; the zero key sees what anybody may see.
-func NewWhy(s *Source, q *Query, day panel.Date, key state.Key) (*Why, error) {
-	v, err := open(s, q)
+// NewWhy takes the change of a series to a week apart. key is the reader's; the zero key sees what anybody may see.
+func NewWhy(s *Source, q *Query, key state.Key) (*Why, error) {
+	v, err := open(s, q, PathWhy)
 	if err != nil {
 		return nil, err
 	}
 	m := &Why{view: v, Products: key.ID != 0, Prices: key.Tier >= state.Standard}
-	if err := m.explain(v.cells[0], day); err != nil {
+	if err := m.explain(v.cells[0]); err != nil {
 		return nil, err
 	}
+	q.week = m.Row.Week.Date()
 	m.addInterval()
 	m.addLists()
 	return m, nil
@@ -95,22 +93,8 @@ func (m *Why) Page() (body []byte, err error) {
 		}
 	}
 	return m.Pages.Render("why", pages.View{
-		Lang: m.lang, Base: m.BaseURL, About: m.Snapshot.Words, Data: m,
-		Elsewhere: string(m.why(m.Names[0], m.Row.Week, m.view.from, m.lang.Other())),
+		Lang: m.lang, Base: m.BaseURL, About: m.Snapshot.Words, Data: m, Elsewhere: m.elsewhere(),
 	})
-}
-
-// SVG returns the picture of the steps, as Figure.SVG does.
-func (m *Why) SVG() ([]byte, error) { return m.picture(m.size(), (*chart.Figure).SVG) }
-
-// PNG returns the picture as a PNG image.
-func (m *Why) PNG() ([]byte, error) { return m.picture(chart.Wide, (*chart.Figure).PNG) }
-
-func (m *Why) picture(size chart.Size, draw func(*chart.Figure, chart.Size) ([]byte, error)) ([]byte, error) {
-	if m.Lists == nil {
-		return nil, errNoSteps
-	}
-	return draw(m.drawn, size)
 }
 
 var errNoSteps = reply.Refuse("not_found", "no contribution to show: the week is the first one of the series, or "+
@@ -124,21 +108,38 @@ func (m *Why) CSV() ([]byte, error) {
 	lines, source := [][]string{{"from", "date", "series", "id", "name", "points", "source"}}, m.source()
 	for _, part := range m.Lists[0].all {
 		lines = append(lines, []string{m.Since.From.String(), m.Row.Week.String(), phrase.Cell(m.Names[0]),
-			phrase.Cell(part.ID), phrase.Cell(part.Name), part.Exact.String(), source})
+			phrase.Cell(fmt.Sprint(part.ID)), phrase.Cell(part.Name), part.Exact.String(), source})
 	}
 	return csvOf(lines)
 }
 
-// explain takes apart the change of a cell to the week that has the day, or to the newest one. The prices
+// JSON returns the same contributions for programs, with the change and its interval.
+func (m *Why) JSON() ([]byte, error) {
+	if m.Lists == nil {
+		return nil, errNoSteps
+	}
+	body := wire.Change{
+		Origin: m.origin(m.citeAs(m.drawn.Name, m.Row.Week.Date())), Series: m.Names[0],
+		From: m.Since.From.String(), To: m.Row.Week.String(), Change: wire.Number(m.Since.Published.String()),
+		Low: wire.Number(m.low.String()), High: wire.Number(m.high.String()),
+	}
+	for _, part := range m.Lists[0].all {
+		body.Contributions = append(body.Contributions,
+			wire.Contribution{ID: part.ID, Name: part.Name, Points: wire.Number(part.Exact.String())})
+	}
+	return reply.AppendJSON(nil, body)
+}
+
+// explain takes apart the change of a cell to the week that was asked for, or to the newest one. The prices
 // in service have to give both published rows.
-func (m *Why) explain(cell jevons.Cell, day panel.Date) error {
+func (m *Why) explain(cell jevons.Cell) error {
 	for week := m.last; week >= m.Snapshot.Base; week = week.Add(-1) {
 		if m.published.Find(week, cell) != nil {
 			m.Weeks = append(m.Weeks, week)
 		}
 	}
-	week, from := day.Week(), m.from.Week()
-	if day == 0 {
+	week, from := m.Query.week.Week(), m.from.Week()
+	if m.Query.week == 0 {
 		week = append(m.Weeks, m.Snapshot.Base)[0]
 	}
 	i, row := slices.Index(m.Weeks, week), m.published.Find(week, cell)
@@ -197,25 +198,21 @@ func (m *Why) Title() string {
 func (m *Why) Version() string { return m.version(m.Snapshot) }
 
 // Figure is the address of the figure of the series.
-func (m *Why) Figure() template.URL { return address(Path, m.Address()) }
+func (m *Why) Figure() template.URL {
+	q := *m.Query
+	q.week = 0
+	return address(Path, q.Address())
+}
 
 // Form is the address of another form of the page, such as ".svg".
-func (m *Why) Form(name string) template.URL {
-	_, query, _ := strings.Cut(string(m.To(m.Row.Week)), "?")
-	return address(PathWhy+name, query)
-}
+func (m *Why) Form(name string) template.URL { return address(PathWhy+name, m.Address()) }
 
 // Headline reports whether the series is of all categories.
 func (m *Why) Headline() bool { return m.Row.Cell.Category == basket.Overall }
 
 // To is the address of the change to a week.
 func (m *Why) To(week panel.Week) template.URL {
-	return m.why(m.Names[0], week, m.from, m.lang)
-}
-
-// SinceBase is the address of the change from the base to the same week.
-func (m *Why) SinceBase() template.URL {
-	return m.why(m.Names[0], m.Row.Week, m.Row.Base.Date(), m.lang)
+	return m.WhyOf(m.Names[0], week, m.from)
 }
 
 // addInterval finds the interval of the change. Only a headline's has one, from the week before and from the base.
@@ -293,12 +290,12 @@ func (m *Why) addLists() {
 		m.Lists = append(m.Lists, m.list(list, mostProducts))
 	}
 	if m.Lists != nil {
-		m.draw(m.Lists[0].Parts)
+		m.addPicture(m.Lists[0].Parts)
 	}
 }
 
-// draw makes the figure of a list, whose title is the sentence.
-func (m *Why) draw(list []whyPart) {
+// addPicture makes the figure of a list, whose title is the sentence.
+func (m *Why) addPicture(list []whyPart) {
 	m.drawn = &chart.Figure{
 		Lang: m.lang, Title: m.sentence(list), Notes: m.Notes(), Version: m.Version(),
 		Name:  m.lang.T(words.Key("{name}: {value}"), m.Title(), m.Lead()),
@@ -328,14 +325,14 @@ func (m *Why) category(category basket.Category, points panel.Fixed) whyPart {
 	}
 	part.Own = m.change(jevons.PercentChange(own.Index.Units, then.Index.Units))
 	if name := m.Snapshot.Names().Name(cell); name != "" {
-		part.Address = m.why(name, m.Row.Week, m.from, m.lang)
+		part.Address = m.WhyOf(name, m.Row.Week, m.from)
 	}
 	return part
 }
 
 // product describes the part of a product, with details if the reader may see them.
 func (m *Why) product(c *jevons.Contribution) whyPart {
-	part := whyPart{ID: fmt.Sprint(c.Product.ID), Name: c.Product.Name, Exact: c.Rounded}
+	part := whyPart{ID: c.Product.ID, Name: c.Product.Name, Exact: c.Rounded}
 	if m.lang.Code == words.French.Code {
 		part.Name = cmp.Or(c.Product.NameFr, c.Product.Name)
 	}
@@ -386,66 +383,15 @@ func (m *Why) signed(v panel.Fixed) string {
 	return strings.TrimSuffix(m.change(v), m.lang.Percent(""))
 }
 
-// sentence says what of a list moved the series most each way, as far as it is a tenth of a point. If that is too
-// long for a title, the smaller part goes, then the end of the name.
-func (m *Why) sentence(list []whyPart) string {
-	var up, down whyPart
-	for _, p := range list {
-		switch none := m.signed(panel.FixedOf(0)); {
-		case p.said == "" || p.Points == none || m.signed(p.Exact) == none:
-		case p.Exact.Units < 0:
-			down = p
-		case up.said == "":
-			up = p
-		}
-	}
-	most := up
-	if -down.Exact.Units > up.Exact.Units {
-		most = down
-	}
-	text := m.moved(most)
-	if up.said != "" && down.said != "" {
-		text = m.lang.T(words.Key("{up} added {more} points; {down} took {less} off"), up.said,
-			strings.TrimLeft(up.Points, "+"), down.said, strings.TrimLeft(down.Points, "−"))
-		if !chart.IsTitle(m.sure(text)) {
-			text = m.moved(most)
-		}
-	}
-	for name := []rune(most.said); !chart.IsTitle(m.sure(text)) && len(name) > 0; text = m.moved(most) {
-		name = name[:len(name)-1]
-		most.said = strings.TrimRight(string(name), " ,") + "…"
-	}
-	return m.sure(text)
-}
-
-// moved says what a part did.
-func (m *Why) moved(p whyPart) string {
-	switch {
-	case p.said == "":
-		return m.lang.T(words.Key("nothing in it moved it by a tenth of a point"))
-	case p.Exact.Units < 0:
-		return m.lang.T(words.Key("{down} took {less} points off"), p.said, strings.TrimLeft(p.Points, "−"))
-	}
-	return m.lang.T(words.Key("{up} added {more} points"), p.said, strings.TrimLeft(p.Points, "+"))
-}
-
-// sure makes a title of what is said of a change, which may be unclear.
-func (m *Why) sure(text string) string {
-	if m.unclear() {
-		text = m.lang.T(words.Key("no clear change: {sentence}"), text)
-	}
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
-}
-
-func (q *Query) why(series string, week panel.Week, from panel.Date, l *words.Language) template.URL {
-	return WhyOf(l, series, week, from, q.AsOf)
+// WhyOf returns the address of the change of a series to a week, from the week of a day.
+func (q *Query) WhyOf(series string, week panel.Week, from panel.Date) template.URL {
+	return WhyOf(q.lang, series, week, from, q.AsOf)
 }
 
 // WhyOf returns the address of the change of a series to a week, from the week of a day that is earlier, or
 // else from the published week before.
 func WhyOf(l *words.Language, series string, week panel.Week, from panel.Date, asOf string) template.URL {
-	next := &Query{Names: []string{series}, week: week, lang: l, AsOf: asOf}
+	next := &Query{Names: []string{series}, week: week.Date(), lang: l, AsOf: asOf}
 	if from < week.Date() {
 		next.from = from
 	}
