@@ -50,10 +50,10 @@ func TestWhyAddsUp(t *testing.T) {
 		"toronto.overall": "level=city&city=Toronto&category=overall", "toronto.dairy": "level=city&city=Toronto&category=dairy"} {
 		all := indexResource.walk(f, key, query+"&include=contributions,quality&from=2020-01-01", func() int { return 5000 }, nil).rows
 		rows := make([]struct {
-			Date          string
-			Index         json.Number `json:"index_value"`
-			WoW           json.Number `json:"pct_change_wow"`
-			Quality       struct {
+			Date    string
+			Index   json.Number `json:"index_value"`
+			WoW     json.Number `json:"pct_change_wow"`
+			Quality struct {
 				Low  json.Number `json:"ci95_low"`
 				High json.Number `json:"ci95_high"`
 			}

@@ -28,12 +28,7 @@ type compared struct {
 	Categories  []string // columns of the grid
 	Grid        []gridRow
 	Absent      []string // places without a row
-
-	query *figure.Query
 }
-
-// Fields are the parameters that a form has to keep.
-func (c *compared) Fields(own string) []figure.Option { return c.query.Fields(own) }
 
 // group has lines whose difference to a city is alike. ID is above, even, below or unknown; or empty.
 type group struct {
@@ -66,7 +61,7 @@ type gridValue struct {
 
 func (d *desk) compare() (*compared, error) {
 	names := []string{"categories", "cities", "chains", "grid"}
-	c := &compared{Tab: cmp.Or(d.q.Params.OneOf("tab", names), names[0]), Week: d.l.Day(d.week.Date()), query: d.q}
+	c := &compared{Tab: cmp.Or(d.q.Params.OneOf("tab", names), names[0]), Week: d.l.Day(d.week.Date())}
 	for i, text := range []string{words.Key("Categories"), words.Key("Cities"), words.Key("Chains"),
 		words.Key("City by category")} {
 		c.Tabs = append(c.Tabs, figure.Choice{Text: d.l.T(text), Note: names[i], Here: names[i] == c.Tab,
@@ -225,7 +220,7 @@ func (d *desk) grid(c *compared) {
 			cell, x := jevons.Cell{Level: jevons.City, City: city, Category: category}, gridValue{Text: words.None}
 			if r := d.published.Find(d.week, cell); r != nil {
 				x.Series = d.Snapshot.Names().Name(cell)
-				x.Text = d.number(d.q.View(), d.q.Value(d.Snapshot.Words, d.published, r))
+				x.Text = d.number(d.q.Shown.View, d.q.Value(d.Snapshot.Words, d.published, r))
 				x.Why = d.q.WhyOf(x.Series, d.week, 0)
 			}
 			row.Values = append(row.Values, x)

@@ -26,7 +26,7 @@ var Params = []string{"tab", "in", "against", "days", "grade"}
 // desk is the data of the page. Without a published week it has no Figure.
 type desk struct {
 	*figure.Source
-	Figure            any
+	Figure            *figure.Figure
 	Young             bool // it is of levels, since the unit that was asked for has no value
 	Headline          any
 	Compared          *compared
@@ -70,16 +70,14 @@ func Page(s *figure.Source, q *figure.Query, l *words.Language, tier state.Tier,
 func (d *desk) fill(tier state.Tier) error {
 	f, err := figure.New(d.Source, d.q)
 	refused, ok := errors.AsType[*reply.Error](err)
-	if ok && refused.Code == "not_found" && d.q.View() != table.ViewIndex {
+	if ok && refused.Code == "not_found" && d.q.Shown.View != table.ViewIndex {
 		d.q, d.Young = d.q.Levels(), true
 		f, err = figure.New(d.Source, d.q)
 	}
 	if err != nil {
 		return err
 	}
-	if d.Figure, err = f.Shown(); err != nil {
-		return err
-	}
+	d.Figure = f
 	if d.Snapshot.NeedPrices() == nil {
 		if d.quality, err = d.Snapshot.Quality(); err != nil {
 			return err

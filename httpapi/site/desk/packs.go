@@ -22,15 +22,10 @@ type packs struct {
 	Grades []grade
 	Events []event // the newest first
 	Total  int     // of the grades
-
-	query *figure.Query
 }
 
 // mostPacks is how many packs the page shows at most.
 const mostPacks = 40
-
-// Fields are the parameters that the form has to keep.
-func (p *packs) Fields() []figure.Option { return p.query.Fields("days", "grade") }
 
 type grade struct {
 	Value, Name, Means string
@@ -62,7 +57,7 @@ var flags = map[string]string{
 }
 
 func (d *desk) packs() *packs {
-	p, wanted := &packs{query: d.q}, d.q.Rest["grade"]
+	p, wanted := &packs{}, d.q.Rest["grade"]
 	for _, name := range wanted {
 		if _, err := shrink.ParseConfidence(name); err != nil {
 			d.q.Params.Err = reply.Invalid("grade", nil, "grade: %s", err)

@@ -17,17 +17,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Controls lead from a figure to others: links, and forms that browsers send without script.
-type Controls struct {
-	Page                           string // that shows the figure
-	Units, Periods, Series, Groups []Choice
-	Categories                     []Option
-	From, To, Since                string // days of the query; or empty
-	First, Last                    panel.Week
-	Full                           bool // no room for another series
-	query                          *Query
-}
-
 // Choice is a link. Here marks the one that the page shows. Note says why there is no Address.
 type Choice struct {
 	Hue     int // of the class of its line, if it is a series
@@ -43,9 +32,6 @@ type Option struct {
 	Value, Text string
 	Here        bool
 }
-
-// Fields are the parameters of the page that a form has to keep: all but those that it has itself.
-func (c *Controls) Fields(own ...string) (fields []Option) { return c.query.Fields(own...) }
 
 // Fields are the parameters of the page's address but for those named.
 func (q *Query) Fields(but ...string) (fields []Option) {
@@ -95,19 +81,16 @@ func (q *Query) Showing(series string) (other *Query, shown bool) {
 	return &changed, shown
 }
 
-// View is the unit of the figure.
-func (q *Query) View() table.View { return q.shown.View }
-
 // Levels returns the query of the page with the levels of the same series.
 func (q *Query) Levels() *Query {
 	other := *q
-	other.shown = prepared.ViewQuery{}
+	other.Shown = prepared.ViewQuery{}
 	return &other
 }
 
 // Value returns the value of a row of a table in that unit, or null.
 func (q *Query) Value(about *panel.About, t *jevons.Table, r *jevons.Row) (v panel.Fixed) {
-	column, err := table.ViewColumn(about, t, q.shown.View, q.shown.Since, []jevons.Cell{*r.Cell})
+	column, err := table.ViewColumn(about, t, q.Shown.View, q.Shown.Since, []jevons.Cell{*r.Cell})
 	if err == nil {
 		v = column.Number(r)
 	}
@@ -117,72 +100,71 @@ func (q *Query) Value(about *panel.About, t *jevons.Table, r *jevons.Row) (v pan
 // Full reports whether the figure has no room for another series.
 func (q *Query) Full() bool { return len(q.Names) >= mostSeries }
 
-func (f *Figure) controls() *Controls {
-	c := &Controls{
-		Page: f.PagePath, Full: f.Full(), query: f.Query, First: f.Snapshot.Base, Last: f.last,
-		From: given(f.Query.from), To: given(f.Query.to), Since: given(f.shown.Since.Date()),
-	}
+// Units lead to the same series in other views.
+func (f *Figure) Units() (units []Choice) {
 	for i, text := range []string{
 		words.Key("Index"), words.Key("52 weeks"), words.Key("Since…"), words.Key("4 weeks"), words.Key("Basket"),
 	} {
-		c.Units = append(c.Units, f.unit(table.View(i), f.lang.T(text)))
+		units = append(units, f.unit(table.View(i), f.lang.T(text)))
 	}
-	c.Periods = f.periods()
+	return units
+}
+
+// Series lead to the figure without one of them.
+func (f *Figure) Series() (series []Choice) {
 	for i, name := range f.Names {
-		one := Choice{Text: f.drawn.Lines[i].Name, Hue: f.drawn.Hue(i)}
+		one := Choice{Text: f.Drawn.Lines[i].Name, Hue: f.Drawn.Hue(i)}
 		if len(f.Names) > 1 {
 			without, _ := f.Showing(name)
 			one.Address = without.At()
 		}
-		c.Series = append(c.Series, one)
+		series = append(series, one)
 	}
-	for _, category := range f.Snapshot.Categories().Slices() {
-		c.Categories = append(c.Categories, Option{category.String(),
-			chart.Category(f.lang, f.Snapshot.Categories(), category), category == f.cells[0].Category})
-	}
-	c.Groups = f.groups()
-	return c
+	return series
 }
 
-func given(day panel.Date) string {
-	if day == 0 {
-		return ""
+// Categories are those of a series that may be added.
+func (f *Figure) Categories() (categories []Option) {
+	list := f.Snapshot.Categories()
+	for _, category := range list.Slices() {
+		categories = append(categories,
+			Option{category.String(), chart.Category(f.lang, list, category), category == f.cells[0].Category})
 	}
-	return day.String()
+	return categories
 }
 
 // unit leads to the same series in another view, if one of them is old enough to have a value there.
 func (f *Figure) unit(v table.View, text string) Choice {
-	oldest, youngest := f.last, f.Snapshot.Base
+	oldest, youngest := f.Last, f.Snapshot.Base
 	for _, cell := range f.cells {
 		base := cmp.Or(f.published.Base(cell), f.Snapshot.Base)
 		oldest, youngest = min(oldest, base), max(youngest, base)
 	}
 	other, first := *f.Query, oldest.Add(v.Weeks())
-	if first > f.last {
+	if first > f.Last {
 		return Choice{Text: text, Note: f.lang.T(words.Key("from the week ending {week}"), f.lang.Day(first.Date()))}
 	}
 	if first > f.end {
-		other.from, other.to = 0, 0
+		other.From, other.To = 0, 0
 	}
-	other.shown.View = v
+	other.Shown.View = v
 	if v != table.ViewSince {
-		other.shown.Since = 0
-	} else if f.shown.Since == 0 {
-		other.shown.Since = youngest
+		other.Shown.Since = 0
+	} else if f.Shown.Since == 0 {
+		other.Shown.Since = youngest
 	}
-	return Choice{Text: text, Address: other.At(), Here: f.shown.View == v}
+	return Choice{Text: text, Address: other.At(), Here: f.Shown.View == v}
 }
 
-// periods are the newest weeks, as many as people ask for, and all.
-func (f *Figure) periods() (all []Choice) {
+// Periods are the newest weeks, as many as people ask for, and all.
+func (f *Figure) Periods() (all []Choice) {
 	add := func(text string, from panel.Date) {
 		other := *f.Query
-		other.from, other.to = from, 0
-		all = append(all, Choice{Text: text, Address: other.At(), Here: f.Query.from == from && f.Query.to == 0})
+		other.From, other.To = from, 0
+		all = append(all, Choice{Text: text, Address: other.At(), Here: f.Query.From == from && f.Query.To == 0})
 	}
 	for _, weeks := range []int{13, 52} {
-		if first := f.last.Add(1 - weeks); first > f.Snapshot.Base {
+		if first := f.Last.Add(1 - weeks); first > f.Snapshot.Base {
 			add(f.lang.T(words.Key("{n} weeks"), weeks), first.Date())
 		}
 	}
@@ -190,16 +172,16 @@ func (f *Figure) periods() (all []Choice) {
 	return all
 }
 
-// groups are the places that may be chosen: all of the newest year, city by city, for a subscriber, and the
+// Groups are the places that may be chosen: all of the newest year, city by city, for a subscriber, and the
 // whole country for strangers.
-func (f *Figure) groups() (groups []Choice) {
+func (f *Figure) Groups() (groups []Choice) {
 	whole := Option{jevons.National.String(), f.lang.Whole(f.places(f.weeks[1])), f.cells[0].Level == jevons.National}
 	groups = append(groups, Choice{Options: []Option{whole}})
 	if !f.Subscriber {
 		return groups
 	}
-	newest := jevons.Filter{Categories: []string{basket.Overall.String()}, From: f.last.Add(-51).Date()}
-	newest.To = f.last.Date()
+	newest := jevons.Filter{Categories: []string{basket.Overall.String()}, From: f.Last.Add(-51).Date()}
+	newest.To = f.Last.Date()
 	for _, cell := range f.index.Cells(&newest) {
 		if cell.Level == jevons.National {
 			continue

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 	"time"
@@ -42,10 +43,10 @@ type view struct {
 	*Source
 	*Query
 	path      string        // of the page
-	drawn     *chart.Figure // the picture; nil if it would be empty
+	Drawn     *chart.Figure // the picture; nil if it would be empty
 	index     *prepared.Series
 	published *jevons.Table // its rows
-	last      panel.Week    // that is published
+	Last      panel.Week    // that is published
 	cells     []jevons.Cell // in the order of the names
 }
 
@@ -56,7 +57,7 @@ func open(s *Source, q *Query, path string) (v view, err error) {
 			return v, reply.Invalid("as_of", nil, "as_of: nothing was released by then")
 		}
 	}
-	v = view{Source: s, Query: q, path: path, last: s.Snapshot.LastClosed(s.At)}
+	v = view{Source: s, Query: q, path: path, Last: s.Snapshot.LastClosed(s.At)}
 	for _, name := range q.Names {
 		cell, err := s.Snapshot.Names().Parse(state.Redact(name))
 		if err != nil {
@@ -102,22 +103,22 @@ func New(s *Source, q *Query) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Figure{view: v, from: max(q.from, s.Snapshot.Base.Date()), end: v.last}
-	if q.to != 0 {
-		f.end = min(v.last, panel.Week(q.to))
+	f := &Figure{view: v, from: max(q.From, s.Snapshot.Base.Date()), end: v.Last}
+	if q.To != 0 {
+		f.end = min(v.Last, panel.Week(q.To))
 	}
-	q.shown.Name, q.shown.First = q.shown.View.String(), s.Snapshot.Base
+	q.Shown.Name, q.Shown.First = q.Shown.View.String(), s.Snapshot.Base
 	names := s.Snapshot.Names()
-	if f.column, err = q.shown.Column(v.index, v.cells, v.last, names); err != nil {
+	if f.column, err = q.Shown.Column(v.index, v.cells, v.Last, names); err != nil {
 		return nil, err
 	}
 	rows, err := f.rows()
 	if err != nil {
 		return nil, err
 	}
-	f.drawn, _, err = chart.Selection{
-		Table: v.published, Quality: f.priced, Last: v.last, Cells: v.cells, Rows: rows, View: q.shown.View,
-		Since: q.shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words,
+	f.Drawn, _, err = chart.Selection{
+		Table: v.published, Quality: f.priced, Last: v.Last, Cells: v.cells, Rows: rows, View: q.Shown.View,
+		Since: q.Shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words,
 		Places: f.places(f.weeks[1]),
 	}.Figure()
 	period := "from " + f.from.String() + " to " + f.end.Date().String()
@@ -125,8 +126,8 @@ func New(s *Source, q *Query) (*Figure, error) {
 	case errors.Is(err, chart.ErrEmpty):
 		return nil, reply.Refuse("not_found", "no published row matches: the series have none "+period)
 	case errors.Is(err, chart.ErrYoung):
-		text := "no value to show: the series have none with view=" + q.shown.Name + " " + period
-		if first := s.Snapshot.Base.Add(q.shown.View.Weeks()); first > f.end {
+		text := "no value to show: the series have none with view=" + q.Shown.Name + " " + period
+		if first := s.Snapshot.Base.Add(q.Shown.View.Weeks()); first > f.end {
 			text += "; the first can be that of the week ending " + first.String()
 		}
 		return nil, reply.Refuse("not_found", text)
@@ -136,9 +137,9 @@ func New(s *Source, q *Query) (*Figure, error) {
 	if err := f.markRevised(); err != nil {
 		return nil, err
 	}
-	f.drawn.Credit(s.Snapshot.Words)
-	f.drawn.Version = q.version(s.Snapshot)
-	f.scale, err = f.drawn.Scale()
+	f.Drawn.Credit(s.Snapshot.Words)
+	f.Drawn.Version = q.version(s.Snapshot)
+	f.scale, err = f.Drawn.Scale()
 	return f, err
 }
 
@@ -146,8 +147,8 @@ func New(s *Source, q *Query) (*Figure, error) {
 func (f *Figure) markRevised() error {
 	first, err := f.Snapshot.Revised()
 	for i, cell := range f.cells {
-		for k := range f.drawn.Lines[i].Points {
-			p := &f.drawn.Lines[i].Points[k]
+		for k := range f.Drawn.Lines[i].Points {
+			p := &f.Drawn.Lines[i].Points[k]
 			if row := first[prepared.Published{Week: p.Week, Cell: cell}]; row != nil {
 				was := f.column.Number(row)
 				p.Revised = was.Valid && was != p.Value
@@ -167,7 +168,7 @@ func Finding(s *Source, l *words.Language, public Public) (title, notes string) 
 		}
 		q.AsOf = s.Snapshot.Ref.ID
 		if f, err := New(s, q); err == nil {
-			return f.drawn.Title, ". " + strings.Join(f.drawn.Notes, " ")
+			return f.Drawn.Title, ". " + strings.Join(f.Drawn.Notes, " ")
 		}
 	}
 	return "", ""
@@ -206,10 +207,10 @@ func (v *view) SVG() ([]byte, error) { return v.draw(v.size(), (*chart.Figure).S
 func (v *view) PNG() ([]byte, error) { return v.draw(chart.Wide, (*chart.Figure).PNG) }
 
 func (v *view) draw(size chart.Size, draw func(*chart.Figure, chart.Size) ([]byte, error)) ([]byte, error) {
-	if v.drawn == nil {
+	if v.Drawn == nil {
 		return nil, errNoSteps
 	}
-	return draw(v.drawn, size)
+	return draw(v.Drawn, size)
 }
 
 // size is that of the picture that the query asks for.
@@ -226,7 +227,7 @@ func (q *Query) size() chart.Size {
 // attribution.
 func (f *Figure) CSV() ([]byte, error) {
 	lines, source := [][]string{slices.Concat([]string{"date", "series"}, f.members(), []string{"source"})}, f.source()
-	for i, line := range f.drawn.Lines {
+	for i, line := range f.Drawn.Lines {
 		for _, p := range line.Points {
 			fields := []string{p.Week.String(), phrase.Cell(f.Names[i])}
 			for _, number := range f.numbers(p) {
@@ -251,7 +252,7 @@ func csvOf(lines [][]string) ([]byte, error) {
 
 // members names the numbers of a point. A level has an interval, and so has its change since its base.
 func (f *Figure) members() []string {
-	switch f.shown.View {
+	switch f.Shown.View {
 	case table.ViewIndex:
 		return []string{f.column.Name, "ci95_low", "ci95_high"}
 	case table.ViewSince:
@@ -271,7 +272,7 @@ func (f *Figure) numbers(p chart.Point) (texts []string) {
 // JSON returns the figure as a program wants it.
 func (f *Figure) JSON() ([]byte, error) {
 	body := wire.Figure{
-		Origin: f.origin(f.cite()), View: *f.shown.Meta(f.Snapshot.Words),
+		Origin: f.origin(f.Cite()), View: *f.Shown.Meta(f.Snapshot.Words),
 		From: f.weeks[0].String(), To: f.weeks[1].String(),
 	}
 	for i, cell := range f.cells {
@@ -279,7 +280,7 @@ func (f *Figure) JSON() ([]byte, error) {
 			Name: f.Names[i], City: wire.Text(cell.City), Retailer: wire.Text(cell.Banner),
 			Category: wire.Text(cell.Category.Slug()), Rows: []json.RawMessage{},
 		}
-		for _, p := range f.drawn.Lines[i].Points {
+		for _, p := range f.Drawn.Lines[i].Points {
 			row := fmt.Appendf(nil, `{"date":%q`, p.Week)
 			for k, number := range f.numbers(p) {
 				row = fmt.Appendf(row, `,%q:%s`, f.members()[k], number)
@@ -295,20 +296,20 @@ func (f *Figure) JSON() ([]byte, error) {
 func (v *view) origin(citation string) wire.Origin {
 	about := v.Snapshot.Words
 	return wire.Origin{
-		Title: v.drawn.Name, Address: v.BaseURL + v.path + "?" + v.Address(), Source: about.SourceLabel(),
+		Title: v.Drawn.Name, Address: v.BaseURL + string(v.Form("")), Source: about.SourceLabel(),
 		License: about.Terms(), Note: prepared.Note("v2", about), Citation: citation,
 		Snapshot: v.Snapshot.Hash, Release: v.Snapshot.Ref,
 	}
 }
 
-// frozen returns the address of the page as it is now, which never changes. Without a
+// Frozen returns the address of the page as it is now, which never changes. Without a
 // release log it is the page's own.
-func (v *view) frozen() string {
+func (v *view) Frozen() template.URL {
 	q := *v.Query
 	if v.Snapshot.Ref != nil {
 		q.AsOf = v.Snapshot.Ref.ID
 	}
-	return v.path + "?" + q.Address()
+	return address(v.path, q.Address())
 }
 
 // elsewhere returns the address of the page in the other language.
@@ -330,22 +331,23 @@ func (q *Query) released(v *prepared.Snapshot) string {
 	return q.lang.Day(v.Words.Calendar().DateIn(v.Ref.ReleasedAt))
 }
 
-func (f *Figure) period() string {
+// Period says which weeks are shown.
+func (f *Figure) Period() string {
 	return f.lang.T(words.Key("Weeks ending {first} to {last}"), f.lang.Day(f.scale.First), f.lang.Day(f.scale.Last))
 }
 
-// cite says what the figure was made from. It says that invented prices are invented.
-func (f *Figure) cite() string { return f.citeAs(f.drawn.Name+". "+f.period(), f.scale.Last) }
+// Cite says what the figure was made from. It says that invented prices are invented.
+func (f *Figure) Cite() string { return f.citeAs(f.Drawn.Name+". "+f.Period(), f.scale.Last) }
 
 // citeAs cites what shows something up to a day.
 func (v *view) citeAs(what string, last panel.Date) string {
 	text := fmt.Sprintf("%s (%d). %s, %s. %s%s", cmp.Or(v.Snapshot.Words.Publisher, "Larder"),
-		last.Time(time.UTC).Year(), what, v.version(v.Snapshot), v.BaseURL, v.frozen())
-	if v.drawn.Notice != "" {
-		text += ". " + v.drawn.Notice
+		last.Time(time.UTC).Year(), what, v.version(v.Snapshot), v.BaseURL, v.Frozen())
+	if v.Drawn.Notice != "" {
+		text += ". " + v.Drawn.Notice
 	}
 	return text
 }
 
 // Text returns the citation.
-func (f *Figure) Text() ([]byte, error) { return []byte(f.cite() + "\n"), nil }
+func (f *Figure) Text() ([]byte, error) { return []byte(f.Cite() + "\n"), nil }

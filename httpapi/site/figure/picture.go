@@ -40,17 +40,16 @@ func (l layout) Plot() string {
 // PictureOf returns the picture of a series in a view.
 func PictureOf(s *Source, l *words.Language, series string, view table.View) (*Picture, error) {
 	q := &Query{Names: []string{series}, lang: l}
-	q.shown.View = view
+	q.Shown.View = view
 	f, err := New(s, q)
 	if err != nil {
 		return nil, err
 	}
-	return f.picture()
+	return f.Picture()
 }
 
-func (f *Figure) picture() (*Picture, error) {
-	return pictureAt(f.drawn, address(Path+".svg", f.Address()))
-}
+// Picture returns the figure's picture in its page.
+func (f *Figure) Picture() (*Picture, error) { return pictureAt(f.Drawn, f.Form(".svg")) }
 
 // pictureAt returns the picture of a figure that has its file at an address.
 func pictureAt(f *chart.Figure, file template.URL) (p *Picture, err error) {

@@ -66,8 +66,8 @@ const mostSeries = 8
 type Query struct {
 	Params   reply.Params
 	Names    []string // of the series
-	shown    prepared.ViewQuery
-	from, to panel.Date // 0: not given
+	Shown    prepared.ViewQuery
+	From, To panel.Date // 0: not given
 	week     panel.Date // in the one that is taken apart; 0: not given
 	lang     *words.Language
 	width    string // of the picture, if it is one for pages
@@ -98,14 +98,14 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 		return nil, err
 	}
 	p := &q.Params
-	q.shown = prepared.ReadView(p)
-	q.from, q.to, q.week = p.Date("from", 0), p.Date("to", 0), p.Date("week", 0)
+	q.Shown = prepared.ReadView(p)
+	q.From, q.To, q.week = p.Date("from", 0), p.Date("to", 0), p.Date("week", 0)
 	if p.OneOf("lang", panel.Languages) == languages[1].Code {
 		q.lang = languages[1]
 	}
 	q.AsOf, q.width = p.Value("as_of"), p.OneOf("width", pictureWidths)
-	if p.Err == nil && q.from != 0 && q.to != 0 && q.from > q.to {
-		p.Err = reply.Invalid("to", nil, "to: %s is before from, %s", q.to, q.from)
+	if p.Err == nil && q.From != 0 && q.To != 0 && q.From > q.To {
+		p.Err = reply.Invalid("to", nil, "to: %s is before from, %s", q.To, q.From)
 	}
 	if p.Err != nil {
 		return nil, p.Err
@@ -155,9 +155,9 @@ func (q *Query) Address() string {
 		given       bool
 	}{
 		{"week", q.week.String(), q.week != 0},
-		{"view", q.shown.View.String(), q.shown.View != table.ViewIndex},
-		{"since", q.shown.Since.String(), q.shown.Since != 0},
-		{"from", q.from.String(), q.from != 0}, {"to", q.to.String(), q.to != 0},
+		{"view", q.Shown.View.String(), q.Shown.View != table.ViewIndex},
+		{"since", q.Shown.Since.String(), q.Shown.Since != 0},
+		{"from", q.From.String(), q.From != 0}, {"to", q.To.String(), q.To != 0},
 		{"lang", q.lang.Code, q.lang.Prefix != ""}, {"as_of", q.AsOf, q.AsOf != ""},
 	} {
 		if x.given {
@@ -170,5 +170,5 @@ func (q *Query) Address() string {
 // AddressOf returns the address of the figure of a series in a language and a view without a chosen week.
 func AddressOf(l *words.Language, series, form string, view table.View) string {
 	shown := prepared.ViewQuery{View: view}
-	return Path + form + "?" + (&Query{Names: []string{series}, shown: shown, lang: l}).Address()
+	return Path + form + "?" + (&Query{Names: []string{series}, Shown: shown, lang: l}).Address()
 }

@@ -48,7 +48,7 @@ type whyList struct {
 
 // whyPart is a line of a list. All texts are as people read them, or empty.
 type whyPart struct {
-	ID      any    // a slug, or the number of a product
+	ID      any // a slug, or the number of a product
 	Name    string
 	said    string       // the name in a sentence; empty: the line is of others, or the sum
 	Address template.URL // of the same weeks of the category
@@ -85,7 +85,7 @@ func NewWhy(s *Source, q *Query, key state.Key) (*Why, error) {
 // Page returns the page, which works without script.
 func (m *Why) Page() (body []byte, err error) {
 	if m.Lists != nil {
-		if m.Picture, err = pictureAt(m.drawn, m.Form(".svg")); err != nil {
+		if m.Picture, err = pictureAt(m.Drawn, m.Form(".svg")); err != nil {
 			return nil, err
 		}
 		for _, part := range m.Lists[0].Parts {
@@ -119,7 +119,7 @@ func (m *Why) JSON() ([]byte, error) {
 		return nil, errNoSteps
 	}
 	body := wire.Change{
-		Origin: m.origin(m.citeAs(m.drawn.Name, m.Row.Week.Date())), Series: m.Names[0],
+		Origin: m.origin(m.citeAs(m.Drawn.Name, m.Row.Week.Date())), Series: m.Names[0],
 		From: m.Since.From.String(), To: m.Row.Week.String(), Change: wire.Number(m.Since.Published.String()),
 		Low: wire.Number(m.low.String()), High: wire.Number(m.high.String()),
 	}
@@ -133,12 +133,12 @@ func (m *Why) JSON() ([]byte, error) {
 // explain takes apart the change of a cell to the week that was asked for, or to the newest one. The prices
 // in service have to give both published rows.
 func (m *Why) explain(cell jevons.Cell) error {
-	for week := m.last; week >= m.Snapshot.Base; week = week.Add(-1) {
+	for week := m.Last; week >= m.Snapshot.Base; week = week.Add(-1) {
 		if m.published.Find(week, cell) != nil {
 			m.Weeks = append(m.Weeks, week)
 		}
 	}
-	week, from := m.Query.week.Week(), m.from.Week()
+	week, from := m.Query.week.Week(), m.From.Week()
 	if m.Query.week == 0 {
 		week = append(m.Weeks, m.Snapshot.Base)[0]
 	}
@@ -151,12 +151,12 @@ func (m *Why) explain(cell jevons.Cell) error {
 	}
 	headline := cell.Category == basket.Overall
 	switch {
-	case week > m.last:
+	case week > m.Last:
 		return reply.Invalid("week", nil,
-			"week: the week ending %s is not published; the last one is the week ending %s", week, m.last)
-	case m.from == 0 && row != nil && (m.Before == 0 || headline && !row.WoW.Valid):
+			"week: the week ending %s is not published; the last one is the week ending %s", week, m.Last)
+	case m.From == 0 && row != nil && (m.Before == 0 || headline && !row.WoW.Valid):
 		from = row.Base
-	case m.from == 0:
+	case m.From == 0:
 		from = cmp.Or(m.Before, week)
 	case from >= week:
 		return reply.Invalid("from", nil, "from: the week ending %s is not before the week ending %s; "+
@@ -204,15 +204,12 @@ func (m *Why) Figure() template.URL {
 	return address(Path, q.Address())
 }
 
-// Form is the address of another form of the page, such as ".svg".
-func (m *Why) Form(name string) template.URL { return address(PathWhy+name, m.Address()) }
-
 // Headline reports whether the series is of all categories.
 func (m *Why) Headline() bool { return m.Row.Cell.Category == basket.Overall }
 
 // To is the address of the change to a week.
 func (m *Why) To(week panel.Week) template.URL {
-	return m.WhyOf(m.Names[0], week, m.from)
+	return m.WhyOf(m.Names[0], week, m.From)
 }
 
 // addInterval finds the interval of the change. Only a headline's has one, from the week before and from the base.
@@ -296,17 +293,17 @@ func (m *Why) addLists() {
 
 // addPicture makes the figure of a list, whose title is the sentence.
 func (m *Why) addPicture(list []whyPart) {
-	m.drawn = &chart.Figure{
+	m.Drawn = &chart.Figure{
 		Lang: m.lang, Title: m.sentence(list), Notes: m.Notes(), Version: m.Version(),
 		Name:  m.lang.T(words.Key("{name}: {value}"), m.Title(), m.Lead()),
 		Unit:  m.lang.T(words.Key("Percentage points. Each bar begins where the one above it ends.")),
 		Steps: &chart.Steps{From: m.Since.From, To: m.Row.Week, Clear: m.low.Valid && !m.unclear()},
 	}
 	for _, part := range list {
-		m.drawn.Steps.Parts = append(m.drawn.Steps.Parts,
+		m.Drawn.Steps.Parts = append(m.Drawn.Steps.Parts,
 			chart.Step{Name: part.Name, Points: part.Points, Value: part.Exact})
 	}
-	m.drawn.Credit(m.Snapshot.Words)
+	m.Drawn.Credit(m.Snapshot.Words)
 }
 
 func (m *Why) category(category basket.Category, points panel.Fixed) whyPart {
@@ -325,7 +322,7 @@ func (m *Why) category(category basket.Category, points panel.Fixed) whyPart {
 	}
 	part.Own = m.change(jevons.PercentChange(own.Index.Units, then.Index.Units))
 	if name := m.Snapshot.Names().Name(cell); name != "" {
-		part.Address = m.WhyOf(name, m.Row.Week, m.from)
+		part.Address = m.WhyOf(name, m.Row.Week, m.From)
 	}
 	return part
 }
@@ -393,17 +390,17 @@ func (q *Query) WhyOf(series string, week panel.Week, from panel.Date) template.
 func WhyOf(l *words.Language, series string, week panel.Week, from panel.Date, asOf string) template.URL {
 	next := &Query{Names: []string{series}, week: week.Date(), lang: l, AsOf: asOf}
 	if from < week.Date() {
-		next.from = from
+		next.From = from
 	}
 	return address(PathWhy, next.Address())
 }
 
 // comparedWith is the week that the view counts the change to a week from, or 0.
 func (q *Query) comparedWith(week panel.Week) panel.Date {
-	if n := q.shown.View.Weeks(); n > 0 {
+	if n := q.Shown.View.Weeks(); n > 0 {
 		return week.Add(-n).Date()
 	}
-	return q.shown.Since.Date()
+	return q.Shown.Since.Date()
 }
 
 var plainWord = regexp.MustCompile(`^[\w.-]+$`)
