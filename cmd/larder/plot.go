@@ -91,7 +91,7 @@ lines shows the 95% interval of each headline as a band.`,
 				return usagef("--assess draws levels of the whole panel; " +
 					"leave out --view, --level, --city and --banner")
 			}
-			x, err := assess.New(p, assess.Options{Through: p.Calendar().LastClosed(a.now)})
+			x, err := assess.New(p, p.Calendar().LastClosed(a.now), assess.Window)
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,8 @@ func (all prices) panel(t *testing.T) *panel.Panel {
 	must(b.AddCity(basket.City{Slug: "here", Name: "Here", Province: "ON"}))
 	must(b.AddBanner(basket.Banner{Key: "shop", Name: "Shop", Retailer: "Shop", InIndex: true}))
 	for _, p := range products {
-		p.Name, p.StandardSize, p.Unit, p.SoldBy, p.Active = fmt.Sprint(p.ID), 1, basket.Count, basket.ByPackage, true
+		p.Name, p.StandardSize, p.Unit = fmt.Sprint(p.ID), 1, basket.Count
+		p.SoldBy, p.Active = basket.ByPackage, true
 		must(b.AddProduct(p))
 	}
 	for i, weeks := range all {
@@ -78,7 +79,7 @@ func TestEqualsRegressions(t *testing.T) {
 	for seed := range uint64(20) {
 		all := random(seed, weeks)
 		all[1][0], all[8][0] = 0, 0 // goods that enter later
-		x, err := assess.New(all.panel(t), assess.Options{})
+		x, err := assess.New(all.panel(t), 0, assess.Window)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,8 +122,9 @@ func TestEqualsRegressions(t *testing.T) {
 			for i, line := range x.Of(c.method)[:len(c.levels)] {
 				for k, level := range line.Levels {
 					want := 100 * math.Exp(c.levels[i][k])
-					if (level == level || want == want) && !(math.Abs(level-want) < 1e-9) {
-						t.Errorf("seed %d: %s, %s, week %d: %v, want %v", seed, c.method, line.Category, k, level, want)
+					if (level == level || want == want) && !(math.Abs(float64(level)-want) < 1e-9) {
+						t.Errorf("seed %d: %s, %s, week %d: %v, want %v",
+							seed, c.method, line.Category, k, level, want)
 					}
 				}
 			}
@@ -222,54 +224,102 @@ func solve(rows [][]float64, y []float64, weeks int) []float64 {
 	return x
 }
 
-// TestMeanSplice links a fourth week to windows of three: it has the mean of the changes from the two weeks before,
-// each from their published levels.
+// TestMeanSplice links weeks to windows of three: each has the mean of the changes from the two weeks
+// before, from their published levels.
 func TestMeanSplice(t *testing.T) {
-	all := random(7, 4)
+	const weeks, window = 7, 3
+	all := random(7, weeks)
 	for i := range all {
 		for k := range all[i] {
 			all[i][k] = max(all[i][k], 1.5)
 		}
 	}
-	x, err := assess.New(all.panel(t), assess.Options{Window: 3})
+	x, err := assess.New(all.panel(t), 0, window)
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := func(int, int) float64 { return 1 }
-	meat := all[2*perProduct:]
-	var earlier, later prices
-	for _, series := range meat {
-		earlier, later = append(earlier, series[:3]), append(later, series[1:])
-	}
-	first, second := earlier.dummies(3, one), later.dummies(3, one) // the second of the weeks 1, 2 and 3, beside week 1
-	want := 100 * math.Exp((first[1]+second[2]+first[2]+second[2]-second[1])/2)
-	if got := x.Of(assess.AllGoods)[2].Levels[3]; math.Abs(got-want) > 1e-9 {
-		t.Errorf("the spliced week is %v, want %v", got, want)
+	var want []float64
+	for k := range weeks {
+		var meat prices
+		for _, series := range all[2*perProduct:] {
+			meat = append(meat, series[max(k+1-window, 0):][:window])
+		}
+		log := meat.dummies(window, func(int, int) float64 { return 1 })
+		if k < window {
+			want = append(want, log[k])
+		} else {
+			want = append(want, (want[k-2]+log[2]+want[k-1]+log[2]-log[1])/2)
+		}
+		if got := x.Of(assess.AllGoods)[2].Levels[k]; math.Abs(float64(got)-100*math.Exp(want[k])) > 1e-9 {
+			t.Errorf("week %d is %v, want %v", k, got, 100*math.Exp(want[k]))
+		}
 	}
 }
 
-// TestAgree holds where nothing is missing and all series of a product move alike: then every method is the
-// published one.
-func TestAgree(t *testing.T) {
-	all := make(prices, perProduct*len(products))
-	for i := range all {
-		p := i / perProduct
-		all[i] = []float64{2, 2 * (1 + 0.1*float64(p)), 3 * (1 + 0.1*float64(p)), 2}
-	}
-	x, err := assess.New(all.panel(t), assess.Options{Window: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range assess.Methods {
-		for i, line := range x.Of(m)[:3] {
-			for k, level := range line.Levels {
-				if want := x.Of(assess.Published)[i].Levels[k]; math.Abs(level-want) > 1e-4 {
-					t.Errorf("%s, %s, week %d: %v, want %v", m, line.Category, k, level, want)
+// TestProportion moves all prices of a category by one factor a week, and lets most of the others be
+// missing. The index is that factor by every method; the published one may be under its floor.
+func TestProportion(t *testing.T) {
+	for _, weeks := range []int{1, 2, 60} {
+		r := rand.New(rand.NewPCG(uint64(weeks), 39))
+		all := make(prices, perProduct*len(products))
+		for i := range all {
+			all[i] = make([]float64, weeks)
+		}
+		want := make([][3]float64, weeks) // headline, dairy, meat
+		for k := range weeks {
+			factors := [2]float64{1, 1}
+			if k%3 > 0 { // else the prices of the base week
+				factors = [2]float64{0.5 + float64(r.IntN(100))/100, 0.5 + float64(r.IntN(100))/100}
+			}
+			logs := [2][]float64{{math.NaN()}, {math.NaN()}}
+			for i, series := range all {
+				if c := i / (2 * perProduct); k == 0 || r.Float64() < 0.4 {
+					series[k], logs[c] = float64(i+1)*factors[c], []float64{math.Log(factors[c])}
+				}
+			}
+			for i, log := range byCategory(logs[0], logs[1]) {
+				want[k][i] = 100 * math.Exp(log[0])
+			}
+		}
+		x, err := assess.New(all.panel(t), 0, assess.Window)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range assess.Methods {
+			for i, line := range x.Of(m)[:3] {
+				for k, level := range line.Levels {
+					got := float64(level)
+					if m == assess.Published && got != got {
+						continue
+					}
+					if (got == got || want[k][i] == want[k][i]) && !(math.Abs(got-want[k][i]) < 1e-4) {
+						t.Errorf("%d weeks: %s, %s, week %d: %v, want %v",
+							weeks, m, line.Category, k, got, want[k][i])
+					}
 				}
 			}
 		}
 	}
-	if _, err := assess.New(all.panel(t), assess.Options{Window: 1}); err == nil {
-		t.Error("a window of one week is taken")
+}
+
+// TestUnlinked has a product whose second series starts when the first has ended, and a category that
+// enters late: by no method is there a change across.
+func TestUnlinked(t *testing.T) {
+	all := prices{{2, 3}, {0, 0, 4, 5}, {}, {}, {}, {}, {0, 1, 1, 1}}
+	x, err := assess.New(all.panel(t), 0, assess.Window)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range assess.Methods[1:] {
+		for i, want := range []string{"[100.000000 150.000000  ]", "[100.000000 150.000000  ]", "[   ]"} {
+			if line := x.Of(m)[i]; fmt.Sprint(line.Levels) != want {
+				t.Errorf("%s, %s: %v, want %s", m, line.Category, line.Levels, want)
+			}
+		}
+	}
+	for window, p := range map[int]prices{1: all, assess.Window: {{0, 3}}} {
+		if _, err := assess.New(p.panel(t), 0, window); err == nil {
+			t.Errorf("a window of %d weeks is taken, or a base week without a price", window)
+		}
 	}
 }

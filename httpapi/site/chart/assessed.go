@@ -17,10 +17,10 @@ var methods = map[assess.Method]string{
 // Assessed returns a line for each method of an assessment, by which the category of the slug was computed.
 func Assessed(l *words.Language, x *assess.Assessment, category string) (lines []Line) {
 	for _, line := range x.Lines {
-		if name := methods[line.Method]; name != "" && line.Category.String() == category {
+		if name := methods[line.Method]; name != "" && line.Category == category {
 			of := Line{Name: l.T(name), Strong: line.Method == assess.Published}
 			for k, level := range line.Levels {
-				value, _ := panel.ParseFixed(strconv.FormatFloat(level, 'f', 4, 64)) // null for NaN
+				value, _ := panel.ParseFixed(strconv.FormatFloat(float64(level), 'f', 4, 64)) // null for NaN
 				of.Points = append(of.Points, Point{Week: x.Weeks[k], Value: value})
 			}
 			lines = append(lines, of)
