@@ -16,8 +16,8 @@ func (a *app) assessCommand() *cobra.Command {
 		Short: "Set the published series beside multilateral ones",
 		Long: `Computes the index of the whole panel by methods that compare every pair of weeks, and
 by other options of the published one. They say whether the fixed base drifts, and what
-it leaves out. docs/checking.md explains each. The table has the last week; CSV and JSON
-have all weeks.`,
+it leaves out. The table has the last week; CSV and JSON have all weeks. What each figure
+says and what to do is in docs/checking.md, from "The base week" on.`,
 		Example: `  larder assess --db larder.db
   larder assess --db larder.db --format csv > assessment.csv
   larder plot --db larder.db --assess --out assessment.svg`,
