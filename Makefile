@@ -55,7 +55,7 @@ race:
 	$(GO) test -race -short ./panel ./httpapi/state
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Contents'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
-	$(GO) test -race -short ./compare -run 'Instants|Concurrent'
+	$(GO) test -race -short ./compare -run Instants
 	$(GO) test -race -short ./httpapi ./httpapi/limit -run 'Swap|Limit|Held|Hangs|Once|Bucket|Room'
 
 cover:

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -146,6 +147,23 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%d of 50: %v", id, err)
 		}
 	}
+}
+
+// TestInstants compares long before and after every row, at once: the comparisons share what a projection keeps.
+func TestInstants(t *testing.T) {
+	m := newMarket(t)
+	m.sells("alder", 1, 5_0000, size("750 g"))
+	pr := m.projection()
+	var wg sync.WaitGroup
+	for _, now := range []time.Time{{}, noon.AddDate(-500, 0, 0), noon.AddDate(500, 0, 0), noon, noon.AddDate(0, 0, 1)} {
+		wg.Go(func() {
+			res, err := compare.Evaluate(pr, compare.Request{City: "halifax", Items: []compare.Item{{ID: 1, Qty: 100}}}, now)
+			if near := now.Year() == 2026; err != nil || len(res.ComparedItemIDs) == 1 != near || res.EvaluatedOn.String() != now.Format(time.DateOnly) {
+				t.Errorf("at %s: %+v, %v", now, res, err)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestNoProjection compares on projections of nothing.

@@ -2,13 +2,10 @@ package compare_test
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -91,36 +88,5 @@ func TestUnitPrices(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// TestConditionsOfSales gives the total of one item at one chain, whose sale is for
-// members, for those who buy several, or for everybody.
-func TestConditionsOfSales(t *testing.T) {
-	for _, c := range []struct {
-		condition   panel.SaleCondition
-		regular     panel.Price
-		met         []string
-		want        string
-		onSale, has bool
-	}{
-		{panel.Member, 6_0000, nil, "6.00", false, true},
-		{panel.Member, 6_0000, []string{"member"}, "4.00", true, true},
-		{panel.Member, 6_0000, []string{"multi_buy"}, "6.00", false, true},
-		{panel.MultiBuy, 6_0000, []string{"multi_buy", "member"}, "4.00", true, true},
-		{panel.MultiBuy, 0, []string{"member"}, "conditional_promotion", false, false},
-		{panel.MultiBuy, 0, []string{"multi_buy"}, "4.00", true, true},
-		{panel.NoCondition, 6_0000, []string{"member"}, "4.00", true, false},
-	} {
-		m := newMarket(t)
-		m.sells("alder", 1, 4_0000, regular(c.regular), sale("2026-11-25"), condition(c.condition))
-		res := mustEvaluate(t, m.projection(), compare.Request{City: "halifax", Items: []compare.Item{{ID: 1, Qty: 100}}, Conditions: c.met}, noon)
-		s := shop(t, res, "alder")
-		if got := outcome(t, res, "alder"); got != c.want || slices.Contains(s.OnSaleItemIDs, 1) != c.onSale || slices.Contains(s.ConditionalPromotionItemIDs, 1) != c.has {
-			t.Errorf("%v, met %q: %s, %+v", c.condition, c.met, got, s)
-		}
-		if named := strings.Contains(strings.Join(res.Caveats, "\n"), "Counted at a sale price that needs "); named != (c.onSale && c.has) {
-			t.Errorf("%v, met %q: caveats %q", c.condition, c.met, res.Caveats)
-		}
 	}
 }

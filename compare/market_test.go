@@ -94,24 +94,18 @@ func (m *market) sells(chain string, item int64, price panel.Price, edit ...func
 func (m *market) projection() *compare.Projection { return compare.NewProjection(m.Build()) }
 
 // compare evaluates a list in Halifax at noon.
-func (m *market) compare(items string, stores ...string) *compare.Result {
+func (m *market) compare(items string) *compare.Result {
 	m.t.Helper()
-	return m.at(noon, items, stores...)
-}
-
-// at evaluates a list in Halifax at an instant.
-func (m *market) at(now time.Time, items string, stores ...string) *compare.Result {
-	m.t.Helper()
-	return evaluate(m.t, m.projection(), now, "halifax", items, stores...)
-}
-
-func evaluate(t testing.TB, pr *compare.Projection, now time.Time, city, items string, stores ...string) *compare.Result {
-	t.Helper()
 	list, err := compare.ParseItems(items)
 	if err != nil {
-		t.Fatal(err)
+		m.t.Fatal(err)
 	}
-	res, err := compare.Evaluate(pr, compare.Request{City: city, Items: list, Stores: stores}, now)
+	return mustEvaluate(m.t, m.projection(), compare.Request{City: "halifax", Items: list}, noon)
+}
+
+func mustEvaluate(t testing.TB, pr *compare.Projection, req compare.Request, now time.Time) *compare.Result {
+	t.Helper()
+	res, err := compare.Evaluate(pr, req, now)
 	if err != nil {
 		t.Fatal(err)
 	}

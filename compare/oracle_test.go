@@ -95,7 +95,7 @@ func equalsOracle(t *testing.T, seed uint64, seen map[string]int, w *oracle.Worl
 	}
 }
 
-func request(t *testing.T, r oracle.Request) compare.Request {
+func request(t testing.TB, r oracle.Request) compare.Request {
 	t.Helper()
 	var items []string
 	for _, item := range r.Items {

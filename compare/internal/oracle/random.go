@@ -36,7 +36,7 @@ func RandomWorld(seed uint64) (*World, []Request) {
 		o[i], o[j] = o[j], o[i]
 	})
 	var requests []Request
-	for range 4 {
+	for range 3 {
 		requests = append(requests, g.request())
 	}
 	if seed%2 == 1 {
