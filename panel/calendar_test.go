@@ -19,6 +19,10 @@ var instants = []struct{ zone, at, week, why string }{
 	{"Asia/Beirut", "2026-10-25T22:00:00Z", "2026-11-01", "Saturday has 25 hours"},
 	{"America/Havana", "2026-03-09T04:00:00Z", "2026-03-15", "Sunday begins at 01:00"},
 	{"America/Havana", "2026-11-02T05:00:00Z", "2026-11-08", "Sunday has 00:00 twice"},
+	{defaultZone, "2026-07-20T04:00:00Z", "2026-07-26", "summer time"},
+	{defaultZone, "2026-11-02T05:00:00Z", "2026-11-08", "a week of 169 hours ends"},
+	{defaultZone, "2026-03-09T04:00:00Z", "2026-03-15", "a week of 167 hours ends"},
+	{defaultZone, "2026-12-28T05:00:00Z", "2027-01-03", "week 53"},
 }
 
 // TestWeeksOfZones follows known instants through the builder.
@@ -82,19 +86,6 @@ func TestDays(t *testing.T) {
 	for zone, want := range map[string]string{"America/New_York": "New York", "America/Argentina/Buenos_Aires": "Buenos Aires", "UTC": "UTC", defaultZone: "Toronto"} {
 		if c, err := NewCalendar(zone); err != nil || c.City() != want {
 			t.Errorf("%s: %q, %v", zone, c.City(), err)
-		}
-	}
-}
-
-// TestElsewhere has what a panel of another country is called.
-func TestElsewhere(t *testing.T) {
-	t.Parallel()
-	for _, x := range []struct {
-		country, where, want string
-	}{{"", "", "Canada"}, {"DE", "", "Germany"}, {"HR", "3 cities", "3 cities"}, {"GB", "", "United Kingdom"}} {
-		a := About{country: x.country, Where: x.where}
-		if got, want := a.SourceLabel(), defaultSource+x.want; got != want {
-			t.Errorf("%+v: %s, want %s", x, got, want)
 		}
 	}
 }

