@@ -93,15 +93,3 @@ func TestCategoriesValidate(t *testing.T) {
 		refuses(t, x.list.Validate(), x.want)
 	}
 }
-
-func TestCategories(t *testing.T) {
-	// The order and spelling of the index interface.
-	want := "overall dairy meat bakery produce_fruit produce_veg pantry frozen beverages household"
-	var got []string
-	for _, c := range basket.Categories(nil).Slices() {
-		got = append(got, c.String())
-	}
-	if s := strings.Join(got, " "); s != want {
-		t.Errorf("got %s", s)
-	}
-}

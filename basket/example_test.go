@@ -22,12 +22,3 @@ func Example() {
 	// dairy weighs 17.0% of the basket
 	// 7: Chicken breast, boneless skinless, per kg; Poitrine de poulet désossée sans peau, au kg; priced per kg
 }
-
-// A product of another basket is a literal. Validate lists everything that is
-// wrong with it.
-func ExampleProduct_Validate() {
-	p := basket.Product{ID: 1, Name: "Rye bread, 1 kg", Category: "bakery", StandardSize: 1000, Weight: 0.2, SoldBy: basket.ByPackage}
-	fmt.Println(p.Validate())
-	// Output:
-	// unit is not one of g, mL, unit
-}

@@ -146,11 +146,3 @@ func TestOwnWords(t *testing.T) {
 		t.Error("a word without a class is valid")
 	}
 }
-
-func ExampleFitter_Judge() {
-	b := basket.Canada()
-	f := basket.NewFitter(b.Products, nil, true)
-	fit, words := f.Judge(23, "Baby Romaine Lettuce")
-	fmt.Println(fit, words)
-	// Output: variant [baby]
-}

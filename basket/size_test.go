@@ -179,14 +179,3 @@ func FuzzParseSize(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkParseSize(b *testing.B) {
-	for _, text := range []string{"675 g", "12 x 355 mL (12 fl oz)", "Organic Unsweetened Almond Beverage 1.89L", "Medium Roast"} {
-		b.Run(text, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				basket.ParseSize(text) //nolint:errcheck // only its time matters
-			}
-		})
-	}
-}

@@ -98,7 +98,7 @@ func TestLockTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			for turns.Load() < 2_000 {
+			for turns.Load() < 500 {
 				unlock, err := Lock(path, 0o600)
 				if errors.Is(err, ErrHeld) {
 					continue

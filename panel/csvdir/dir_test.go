@@ -72,7 +72,6 @@ func TestOpenRefuses(t *testing.T) {
 		{"unknown column", map[string]string{"cities.csv": "slug,name,province,region\n"}, `cities.csv, line 1: column "region" is unknown; ` + cities},
 		{"missing column", map[string]string{"cities.csv": "slug,name\n"}, `cities.csv, line 1: column "province" is missing; ` + cities},
 		{"column twice", map[string]string{"cities.csv": "slug,name,province,name\n"}, `cities.csv, line 1: column "name" stands twice; ` + cities},
-		{"column twice, in capitals", map[string]string{"cities.csv": "slug,name,province,NAME\n"}, `cities.csv, line 1: column "NAME" stands twice; ` + cities},
 		{"needed columns of rows", map[string]string{"observations.csv": "retailer_product_id,store_id,effective_price,observed_at\n"},
 			`observations.csv, line 1: column "is_on_sale" is missing; expected are retailer_product_id, store_id, effective_price, is_on_sale, observed_at and optionally id, ` +
 				"regular_price, sale_price, unit_price, package_size, in_stock, sale_ends_on, sale_condition, scraped_name, regular_price_source, promo_detail, shelf_price"},
@@ -86,20 +85,13 @@ func TestOpenRefuses(t *testing.T) {
 			"expected are retailer_product_id, store_id, reason and optionally observation_id, rule, found_at, released, city, banner, product_id, from, to, withdrawn_at, confirmed_at"},
 		{"empty file", map[string]string{"cities.csv": ""}, "cities.csv, line 1: the header row is missing"},
 		{"UTF-16", map[string]string{"cities.csv": "\xff\xfes\x00l\x00u\x00g\x00"}, utf16},
-		{"UTF-16, the other way round", map[string]string{"cities.csv": "\xfe\xff\x00s\x00l\x00u\x00g\x00\n"}, utf16},
 		{"semicolons", map[string]string{"cities.csv": "slug;name;province\nhere;Here;ON\n"}, semicolons},
-		{"quoted semicolons", map[string]string{"cities.csv": "\"slug\";\"name\";\"province\"\r\n"}, semicolons},
 		{"tabs", map[string]string{"cities.csv": "slug\tname\tprovince\n"}, "cities.csv, line 1: the columns are separated by tabs; save the file with commas between them"},
 		{"CR only", map[string]string{"cities.csv": "slug,name,province\rhere,Here,ON\r"}, carriage},
-		{"CR only, quoted", map[string]string{"cities.csv": "\"slug\",\"name\",\"province\"\r\"here\",\"Here\",\"ON\"\r"}, carriage},
 		{"CR only, long", map[string]string{"cities.csv": strings.Repeat("slug,name,province\r", 1<<16)}, carriage},
 		{"one column", map[string]string{"cities.csv": "slug\r\n"}, `cities.csv, line 1: column "name" is missing; column "province" is missing; ` + cities},
-		{"semicolon in a name", map[string]string{"cities.csv": "slug,name,province,a;b\n"}, `cities.csv, line 1: column "a;b" is unknown; ` + cities},
 		{"upper case", map[string]string{"product_specs.CSV": ""}, notRead("product_specs.CSV", "product_specs.csv")},
 		{"other compression", map[string]string{"quarantine.csv.zst": ""}, notRead("quarantine.csv.zst", "quarantine.csv")},
-		{"both", map[string]string{"Observations.csv.bz2": ""}, notRead("Observations.csv.bz2", "observations.csv")},
-		{"upper case gzip", map[string]string{"settings.csv.GZ": ""}, notRead("settings.csv.GZ", "settings.csv")},
-		{"upper case, alone", map[string]string{"Quarantine.csv": ""}, notRead("Quarantine.csv", "quarantine.csv")},
 		{"copy", map[string]string{"index_v1.csv~": ""}, notRead("index_v1.csv~", "index_v1.csv")},
 		{"not gzip", map[string]string{"cities.csv": "-", "cities.csv.gz": "slug,name,province\n"}, "cities.csv.gz: not gzip data: gzip: invalid header"},
 		{"header never ends", map[string]string{"cities.csv": strings.Repeat("a", maxLine+1)}, "cities.csv, line 1: the line has 1048577 bytes; a line may have 1048576"},
@@ -115,15 +107,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	if _, err := Open(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "csvdir: no folder ") {
 		t.Errorf("missing folder: %v", err)
-	}
-}
-
-func TestOpenReportsEveryFault(t *testing.T) {
-	_, err := Open(folder(t, map[string]string{"cities.csv": "-", "stores.csv": "id\n", "x.csv": ""}))
-	for _, want := range []string{"cities.csv: the file is missing", "stores.csv, line 1: ", "x.csv: unknown"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not in %v", want, err)
-		}
 	}
 }
 

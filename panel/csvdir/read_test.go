@@ -73,31 +73,20 @@ func TestBadCells(t *testing.T) {
 	for _, c := range []struct{ column, cell, reason string }{
 		{"id", "0", `id: "0" is not a whole number above 0`},
 		{"retailer_product_id", "", "retailer_product_id is empty; it needs a whole number above 0"},
-		{"store_id", "1.5", `store_id: "1.5" is not a whole number above 0`},
 		{"effective_price", "", "effective_price is empty; it needs a price above 0, or the row a shelf_price"},
-		{"effective_price", "0", `effective_price: price "0" is not above 0`},
-		{"regular_price", "x", `regular_price: price "x" is not a plain decimal number`},
-		{"sale_price", "0", `sale_price: price "0" is not above 0`},
 		{"unit_price", "-1", `unit_price: "-1" is not a number of 0 or more, written in digits`},
-		{"unit_price", "0x1p4", `unit_price: "0x1p4" is not a number of 0 or more, written in digits`},
 		{"in_stock", "true", `in_stock: "true" is neither 0 nor 1 nor empty`},
 		{"is_on_sale", "", "is_on_sale is empty; it needs 0 or 1"},
-		{"is_on_sale", "yes", `is_on_sale: "yes" is neither 0 nor 1`},
 		{"sale_condition", "coupon", `sale_condition: "coupon" is not one of multi_buy, member, or empty`},
 		{"observed_at", "", "observed_at is empty; it needs a time as in RFC 3339"},
 		{"observed_at", "2026-07-15T12:00:00", `observed_at: "2026-07-15T12:00:00"` + noTime},
 		{"regular_price_source", "guess", `regular_price_source: "guess" is not one of scraped, derived, assumed_equal, or empty`},
 		{"promo_detail", "[1]", `promo_detail: "[1]" ` + promo},
-		{"promo_detail", "{} {}", `promo_detail: "{} {}" ` + promo},
-		{"promo_detail", "{'a':1}", `promo_detail: "{'a':1}" ` + promo},
 		{"promo_detail", `"{""was"":1}"`, `promo_detail: "{\"was\":1}" has the unknown member "was"; ` + member},
 		{"promo_detail", `"{""packagePrice"":null}"`, `promo_detail: "{\"packagePrice\":null}" has a wrong value for "packagePrice"; ` + member},
 		{"promo_detail", `"{""regularPriceBasisUnavailable"":1}"`, `promo_detail: "{\"regularPriceBasisUnavailable\":1}" has a wrong value for "regularPriceBasisUnavailable"; ` + member},
 		{"promo_detail", `"{""packageWasPrice"":1e400}"`, `promo_detail: "{\"packageWasPrice\":1e400}" has a wrong value for "packageWasPrice"; ` + member},
-		{"promo_detail", `"{""packagePrice"":{}}"`, `promo_detail: "{\"packagePrice\":{}}" has a wrong value for "packagePrice"; ` + member},
 		{"promo_detail", `"{""packagePrice"":1,""packagePrice"":1}"`, `promo_detail: "{\"packagePrice\":1,\"packagePrice\":1}" has the member "packagePrice" twice`},
-		{"promo_detail", `"{""packagePrice"":1,}"`, `promo_detail: "{\"packagePrice\":1,}" ` + promo},
-		{"promo_detail", " ", `promo_detail: " " ` + promo},
 		{"scraped_name", "a\xe9b", "byte 26 of the row is not UTF-8 text; save the file as UTF-8"},
 		{"scraped_name", "a\x00b", "byte 26 of the row is a NUL byte; text has none"},
 		{"scraped_name", "a,b", "17 cells; the header has 16 columns"},
@@ -126,14 +115,6 @@ func TestBadCells(t *testing.T) {
 	}
 }
 
-func TestAllFaultsOfARow(t *testing.T) {
-	_, rejects := readAll(t, folder(t, map[string]string{"stores.csv": "id,banner,city,active,location_certain\n0,,here,2,1\n"}), Stores)
-	const want = `id: "0" is not a whole number above 0; banner is empty; it needs a text; active: "2" is neither 0 nor 1`
-	if len(rejects) != 1 || rejects[0].Reason != want {
-		t.Errorf("got %v, want %s", rejects, want)
-	}
-}
-
 func rejects[T any](table *Table[T]) func(testing.TB, string) []Reject {
 	return func(t testing.TB, dir string) []Reject {
 		_, rejects := readAll(t, dir, table)
@@ -146,28 +127,22 @@ func TestBadReferenceRows(t *testing.T) {
 	v1 := "date,level,city,banner,category,index_value,basket_cost_cad,pct_change_wow,pct_change_mom,item_count,total_items\n"
 	spec := "product_id,require,forbid,min_size,max_size\n"
 	rejectsOf := map[string]func(testing.TB, string) []Reject{
-		"products.csv": rejects(Products), "cities.csv": rejects(Cities), "index_v1.csv": rejects(Pilot), "product_specs.csv": rejects(Specs),
+		"products.csv": rejects(Products), "stores.csv": rejects(Stores), "cities.csv": rejects(Cities), "index_v1.csv": rejects(Pilot), "product_specs.csv": rejects(Specs),
 	}
 	for _, c := range []struct{ file, content, reason string }{
+		{"stores.csv", "id,banner,city,active,location_certain\n0,,here,2,1\n",
+			`id: "0" is not a whole number above 0; banner is empty; it needs a text; active: "2" is neither 0 nor 1`},
 		{"products.csv", product + "1,Milk,dairy,,1,litre,1,package,1\n", `unit: unknown unit "litre"; use one of g, mL, unit`},
-		{"products.csv", product + "1,Milk,dairy,,0,mL,1,package,1\n", "standard_size 0 is not a number above 0"},
-		{"cities.csv", "slug,name,province\nSt. John's,x,NL\n", `slug "St. John's" is not lowercase letters, digits, "-", "_" and "."`},
 		{"products.csv", product + "1, There,dairy,,1,mL,1,package,1\n", `name: " There" has white space around it`},
 		{"products.csv", product + "1,There\u00a0,dairy,,1,mL,1,package,1\n", `name: "There\u00a0" has white space around it`},
 		{"products.csv", product + "1, ,dairy,,1,mL,1,package,1\n", "name is blank; it needs a text"},
 		{"products.csv", product + "1,There,dairy,,1,mL,,package,1\n", "basket_weight is empty; it needs a number"},
-		{"products.csv", product + "1,There,dairy,,1,mL,-1,package,1\n", `basket_weight: "-1" is not a number of 0 or more, written in digits`},
-		{"cities.csv", "slug,name,province\nhere ,Here,ON\n", `slug: "here " has white space around it`},
 		{"index_v1.csv", v1 + "2026-03-02,national,,,,100,,,,,\n", "date: week 2026-03-02 is a Monday; a week is named by its Sunday (2026-03-08)"},
 		{"index_v1.csv", v1 + "2026-03-01,state,,,,100,,,,,\n", `level: "state" is not one of national, city, banner`},
 		{"index_v1.csv", v1 + "2026-03-01,city,,,,100,,,,,\n", "level, city and banner disagree: national has neither, city a city, banner both"},
-		{"index_v1.csv", v1 + "2026-03-01,banner,,shop,,100,,,,,\n", "level, city and banner disagree: national has neither, city a city, banner both"},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,100.00001,,,,,\n", `index_value: number "100.00001" has more than 4 decimals`},
 		{"index_v1.csv", v1 + "2026-03-01,national,,,,0,,,,,\n", "index_value: 0.0000 is not above 0"},
-		{"index_v1.csv", v1 + "2026-03-01,national,,,,-1,,,,,\n", "index_value: -1.0000 is not above 0"},
-		{"index_v1.csv", v1 + "2026-03-01,national,,,,100,,,,-1,\n", `item_count: "-1" is not a whole number from 0`},
 		{"product_specs.csv", spec + "1,a||b,,,\n", `require: a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`},
-		{"product_specs.csv", spec + "1,a&+,,,\n", `require: a term has no letter or digit; terms stand between "|" and, in require, groups of terms between "&"`},
 		{"product_specs.csv", spec + "1,a,,3,2\n", "min_size 3 is above max_size 2"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

@@ -125,16 +125,3 @@ func TestWriteDirRefuses(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-// Ten years are about 3.2 million rows.
-func BenchmarkObservations(b *testing.B) {
-	d := generate(b, synth.Config{Weeks: 520})
-	rows := 0
-	for b.Loop() {
-		rows = 0
-		for range d.Observations() {
-			rows++
-		}
-	}
-	b.ReportMetric(float64(rows), "rows")
-}
