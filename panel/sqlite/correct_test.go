@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"fmt"
-	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/synth"
 	"github.com/larder-index/larder/shrink"
 )
 
@@ -137,98 +135,6 @@ func TestCorrectionsRefused(t *testing.T) {
 			t.Errorf("reason %q: got %v, want %s", reason, err, want)
 		}
 	}
-}
-
-// A week in cents that is corrected leaves the numbers of a panel that never had
-// it: the same rows pass, and they lead to the same index. The panels are short, so
-// the wrong week bends the medians of the gate.
-func TestCorrectedWeek(t *testing.T) {
-	released := 0
-	for _, tt := range []struct {
-		weeks int
-		ids   bool
-	}{{5, true}, {2, false}} {
-		d := synthetic(t, synth.Config{Seed: 11, Weeks: tt.weeks, Stores: 60})
-		var rows []panel.Observation
-		for o := range d.Observations() {
-			rows = append(rows, *o)
-		}
-		newest := panel.Calendar{}.WeekOf(rows[len(rows)-1].ObservedAt).Add(-1)
-		part := func(late bool, times panel.Price) iter.Seq2[*panel.Observation, error] {
-			return func(yield func(*panel.Observation, error) bool) {
-				for _, o := range rows {
-					if (panel.Calendar{}.WeekOf(o.ObservedAt) >= newest) != late {
-						continue
-					}
-					o.Effective *= times
-					if !tt.ids {
-						o.ID = 0
-					}
-					if !yield(&o, nil) {
-						return
-					}
-				}
-			}
-		}
-		db, never := filepath.Join(t.TempDir(), "panel.db"), filepath.Join(t.TempDir(), "never.db")
-		sound := writeRows(t, d, part(true, 1))
-		for _, x := range []string{db, never} {
-			importDir(t, writeRows(t, d, part(false, 1)), x)
-		}
-		cents := writeRows(t, d, part(true, 100))
-		importDir(t, cents, db)
-		importDir(t, sound, never)
-		if s := intoAs(t, sound, db, "sent in cents"); s.Total().Corrected < 1000 || s.Total().Rejected+s.Total().Added > 0 {
-			t.Fatalf("%d weeks: %s", tt.weeks, s)
-		} else {
-			released += len(s.Withdrawn)
-		}
-		if s := intoAs(t, sound, db, "sent in cents"); s.Changed {
-			t.Errorf("%d weeks: a second time: %s", tt.weeks, s)
-		}
-		if diff := gocmp.Diff(passingRows(t, never), passingRows(t, db)); diff != "" {
-			t.Errorf("%d weeks, ids %t: rows that pass: %s", tt.weeks, tt.ids, diff)
-		}
-		if diff := gocmp.Diff(publishedFrom(t, never).Index, publishedFrom(t, db).Index); diff != "" {
-			t.Errorf("%d weeks, ids %t: %s", tt.weeks, tt.ids, diff)
-		}
-		if tt.ids {
-			again := filepath.Join(t.TempDir(), "again.db")
-			importDir(t, exportedDir(t, db), again)
-			kept := exported(t, again)
-			for name, want := range exported(t, db) {
-				if kept[name] != want {
-					t.Errorf("%d weeks: exported and imported, %s differs", tt.weeks, name)
-				}
-			}
-		}
-	}
-	if released == 0 {
-		t.Error("the gate found nothing because of the wrong weeks")
-	}
-}
-
-// passingRows returns the rows that pass, without their ids.
-func passingRows(t *testing.T, db string) []string {
-	t.Helper()
-	all := loadAll(t, db)
-	var list []string
-	for i := range all.Rows.Len() {
-		if o := all.Rows.At(i); o.Verdict == panel.Pass {
-			list = append(list, fmt.Sprintf("%d/%d %d %s", o.Listing, o.Store, o.ObservedAt.UnixNano(), o.Effective))
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-func exportedDir(t *testing.T, db string) string {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "out")
-	if err := Export(context.Background(), db, dir); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // TestActsAreRows queries what was done to entries: each act is a row with its time, its reason and the ids

@@ -125,7 +125,7 @@ func TestFlippedBits(t *testing.T) {
 		bits = append(bits, bit)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 1000 {
+	for range 300 {
 		bits = append(bits, r.IntN(len(sealed)*8))
 	}
 	f, err := os.OpenFile(db, os.O_RDWR, 0)

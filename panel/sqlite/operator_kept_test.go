@@ -49,47 +49,10 @@ func TestLongestReason(t *testing.T) {
 	}
 }
 
-// TestIndexFollowsTheOperator releases an entry and sets the same rows aside again. The index
-// changes with the released rows, and then is as before to the last digit.
-func TestIndexFollowsTheOperator(t *testing.T) {
-	d := synthetic(t, synth.Config{Seed: 8, Weeks: 12, Stores: 60})
-	db := filepath.Join(t.TempDir(), "panel.db")
-	importDir(t, writeRows(t, d, d.Observations()), db)
-	before := publishedFrom(t, db)
-	i := slices.IndexFunc(before.Quarantine, func(q panel.Quarantine) bool { return q.Rule == panel.WrongBasis })
-	q := before.Quarantine[i]
-	if _, err := Lift(t.Context(), db, q.ID, "a case, and meant so", operatorTime); err != nil {
-		t.Fatal(err)
-	}
-	after := publishedFrom(t, db)
-	all := loadAll(t, db)
-	freed := 0
-	for i, was := range before.Verdicts {
-		o := all.Rows.At(i)
-		want := was
-		if o.Listing == q.Listing && o.Store == q.Store {
-			want = panel.Pass
-			freed++
-		}
-		if after.Verdicts[i] != want {
-			t.Fatalf("row %d was %s and is %s", o.ID, was, after.Verdicts[i])
-		}
-	}
-	if freed < 6 || cmp.Equal(before.Index, after.Index) {
-		t.Errorf("%d rows are free again; the index is as before: %t", freed, cmp.Equal(before.Index, after.Index))
-	}
-	if _, err := SetAside(t.Context(), db, aside(q.Listing, q.Store, 0, "no, aside with it"), operatorTime); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(before.Index, publishedFrom(t, db).Index); diff != "" {
-		t.Errorf("set aside again: %s", diff)
-	}
-}
-
 // TestOperatorAcrossExportAndImport exports and imports the operator's changes. Rows that are
 // imported again undo none of them.
 func TestOperatorAcrossExportAndImport(t *testing.T) {
-	d := synthetic(t, synth.Config{Weeks: 18})
+	d := synthetic(t, synth.Config{Weeks: 18, Stores: 140})
 	cut := d.BaseWeek.Add(17).Date().Time(panel.Calendar{}.Zone())
 	dir := writeRows(t, d, func(yield func(*panel.Observation, error) bool) {
 		for o := range d.Observations() {

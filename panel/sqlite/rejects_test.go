@@ -30,15 +30,6 @@ func TestBadSettingEndsImport(t *testing.T) {
 	}
 }
 
-func TestRejectsOnce(t *testing.T) {
-	db := imported(t, sound)
-	dir := sound.add("observations.csv", "61,1,1,,,0,,,,0,,,MILK,2026-08-29T12:00:00Z,,\n,1,1,,,3.29,,,,0,,,MILK,2026-08-30T12:00:00Z,,\n").write(t)
-	s, err := Import(context.Background(), dir, db, ImportOptions{})
-	if err != nil || s.Total().Rejected != 1 || s.Total().Added != 1 {
-		t.Errorf("%v, %v", s, err)
-	}
-}
-
 func TestRejectsFileIsOurs(t *testing.T) {
 	bad := sound.add("stores.csv", "9,nobody,here,1,1\n")
 	for _, c := range []struct {

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -40,46 +39,5 @@ func TestViews(t *testing.T) {
 		if d := gocmp.Diff(want, got); d != "" {
 			t.Errorf("%s\n%s", query, d)
 		}
-	}
-}
-
-// TestColumnsAreStored compares the lists of columns with the schema. Only columns that a
-// label or a place implies are missing on one side.
-func TestColumnsAreStored(t *testing.T) {
-	c, err := open(imported(t, sound), readOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.close()
-	columnsAreStored(t, c, settings, "[] []")
-	columnsAreStored(t, c, products, "[] []")
-	columnsAreStored(t, c, cities, "[] []")
-	columnsAreStored(t, c, banners, "[] []")
-	columnsAreStored(t, c, stores, "[] []")
-	columnsAreStored(t, c, listings, "[] []")
-	columnsAreStored(t, c, observations, "[retailer_product_id package_size scraped_name shelf_price] [label_id]")
-	columnsAreStored(t, c, specs, "[] []")
-	columnsAreStored(t, c, quarantine, "[released withdrawn_at confirmed_at] []") // the acts say it
-	columnsAreStored(t, c, shrinkEvents, "[] []")
-	columnsAreStored(t, c, pilot, "[level] [id]")
-}
-
-// columnsAreStored wants these columns in the list alone, and these in the schema alone.
-func columnsAreStored[T any](t *testing.T, c *conn, table *table[T], want string) {
-	t.Helper()
-	var listed, stored []string
-	for _, col := range table.columns {
-		listed = append(listed, col.Name)
-	}
-	c.each("SELECT name FROM pragma_table_info(?)", func(r row) {
-		name := r.text(0)
-		if i := slices.Index(listed, name); i >= 0 {
-			listed = slices.Delete(listed, i, i+1)
-		} else {
-			stored = append(stored, name)
-		}
-	}, table.name)
-	if got := fmt.Sprint(listed, stored); c.err != nil || got != want {
-		t.Errorf("%s: not stored and not listed: %s, %v", table.name, got, c.err)
 	}
 }
