@@ -23,10 +23,3 @@ func TestBaseWeeks(t *testing.T) {
 	}
 	t.Errorf("no level 173.2051 in week 3: %+v", rows)
 }
-
-func TestBaseWeeksRefused(t *testing.T) {
-	_, err := jevons.Compute(oneStorePanel(t, []float64{1}, [][]float64{{1}}), jevons.Options{BaseWeeks: -1})
-	if err == nil || err.Error() != "jevons: options: a base of -1 weeks; 0 is one week" {
-		t.Error(err)
-	}
-}

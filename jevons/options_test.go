@@ -79,8 +79,13 @@ func TestOptionsRefused(t *testing.T) {
 		"weight NaN of product 2 is not a number of at least 0": {Weights: map[int64]float64{1: 1, 2: math.NaN()}},
 		"product 2 (product 2) has no weight; give it 0":        {Weights: map[int64]float64{1: 1}},
 		"no active product has a basket weight":                 {Weights: map[int64]float64{1: 0, 2: 0}},
-		"no prices are of the only cell, overall, D":            {Only: &jevons.Cell{City: "D"}},
-		"no prices are of the only cell, dairy, b in D":         {Only: &jevons.Cell{City: "D", Banner: "b", Category: p.Categories().Of("dairy")}},
+		"options: a base of -1 weeks; 0 is one week":            {BaseWeeks: -1},
+		"no Sunday":           {Base: panel.DefaultBaseWeek + 1},
+		"trim share 50/100":   {Trim: jevons.Percent(50)},
+		"trim share -1/100":   {Trim: jevons.Percent(-1)},
+		"floor share 101/100": {Floor: jevons.Percent(101)},
+		"no prices are of the only cell, overall, D":    {Only: &jevons.Cell{City: "D"}},
+		"no prices are of the only cell, dairy, b in D": {Only: &jevons.Cell{City: "D", Banner: "b", Category: p.Categories().Of("dairy")}},
 	} {
 		if _, err := jevons.Compute(p, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %s", err, want)

@@ -103,12 +103,3 @@ func TestCurrency(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
-
-func BenchmarkAppendJSON(b *testing.B) {
-	b.ReportAllocs()
-	list := Columns(here)
-	var text []byte
-	for b.Loop() {
-		text = AppendJSON(text[:0], &columnRows[0].row, list)
-	}
-}

@@ -3,7 +3,7 @@ package table_test
 import (
 	"errors"
 	"math/big"
-	"path/filepath"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -12,28 +12,20 @@ import (
 	"github.com/larder-index/larder/jevons"
 	"github.com/larder-index/larder/jevons/table"
 	"github.com/larder-index/larder/panel"
-	"github.com/larder-index/larder/panel/sqlite"
-	"github.com/larder-index/larder/panel/synth"
 )
 
-// TestViews computes every view of a demo's rows again, from the printed levels.
+// TestViews computes every view of rows again, from the printed levels of three products over 60 weeks.
 func TestViews(t *testing.T) {
-	data, err := synth.Generate(synth.Config{Weeks: 60, Stores: 20, Through: panel.DateOf(2026, time.November, 20)})
-	if err != nil {
-		t.Fatal(err)
+	var x panel.Prices
+	r := rand.New(rand.NewPCG(1, 60))
+	for week := range 60 {
+		for i, product := range []string{"milk", "tea", "soap"} {
+			x.Product, x.Category = append(x.Product, product), append(x.Category, []string{"food", "food", "other"}[i])
+			x.Day = append(x.Day, panel.DefaultBaseWeek.Add(week).Date().Time(time.UTC))
+			x.Price = append(x.Price, float64(100+r.IntN(900))/100)
+		}
 	}
-	dir := filepath.Join(t.TempDir(), "panel")
-	if err := data.WriteDir(dir); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := sqlite.Import(t.Context(), dir, dir+".db", sqlite.ImportOptions{Strict: true}); err != nil {
-		t.Fatal(err)
-	}
-	p, err := sqlite.Load(t.Context(), dir+".db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	index, err := jevons.Compute(p, jevons.Options{})
+	index, err := jevons.FromPrices(x, jevons.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

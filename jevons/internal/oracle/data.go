@@ -73,7 +73,7 @@ type Data struct {
 	Observations []Observation
 
 	// Excluded holds the ids of observations to leave out, whatever the
-	// reason; Read fills it by the quality gate (section 8).
+	// reason, such as the quality gate (section 8).
 	Excluded map[int64]bool
 }
 

@@ -10,6 +10,7 @@ type Difference struct{ Percent, Low, High *float64 }
 // category: the same jackknife on D = rho(a) - rho(b) over the groups that both have, paired; its interval is
 // exp of D's".
 func Differences(d *Data, opts Options, city string) []Difference {
+	opts.Plain = true
 	p, rows := newPanelFor(d, opts), Table(d, opts)
 	all := make([]Difference, len(rows))
 	for i, a := range rows {

@@ -25,6 +25,13 @@ func sum(values []float64) float64 {
 	return total + lost
 }
 
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
 func mean(values []float64) float64 {
 	return sum(values) / float64(len(values))
 }
