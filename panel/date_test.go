@@ -22,6 +22,22 @@ func TestCalendarAgrees(t *testing.T) {
 	})
 }
 
+// TestFirstWholeWeek has weeks with these numbers of rows.
+func TestFirstWholeWeek(t *testing.T) {
+	for _, x := range []struct {
+		rows []int
+		want int // place
+	}{{[]int{5, 10}, 0}, {[]int{4, 10}, 1}, {[]int{5, 8, 8, 8, 99}, 0}, {[]int{4, 8, 8, 9, 99}, 1}} {
+		rows := map[Week]int{}
+		for i, n := range x.rows {
+			rows[DefaultBaseWeek.Add(i)] = n
+		}
+		if got := FirstWholeWeek(rows); got != DefaultBaseWeek.Add(x.want) {
+			t.Errorf("%v: %s", x.rows, got)
+		}
+	}
+}
+
 func TestParseDateAndWeek(t *testing.T) {
 	for _, bad := range []string{"", "2026-7-19", "2026-02-30", "19-07-2026", "2026-07-19T00:00:00Z", "2026-07-19 "} {
 		if d, err := ParseDate(bad); err == nil {

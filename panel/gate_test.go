@@ -134,6 +134,9 @@ func TestQuarantine(t *testing.T) {
 			}
 		})
 	}
+	if err := november[0].Check(); err != nil {
+		t.Errorf("an entry for one day: %v", err)
+	}
 	if got, want := testGate(everywhere).ForLabel(good.Label()).Judge(7, 100, time.Time{}).String(), "quarantined: wrong_product: why"; got != want {
 		t.Errorf("reason %q, want %q", got, want)
 	}

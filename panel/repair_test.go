@@ -32,7 +32,7 @@ func TestRepair(t *testing.T) {
 		{"MAÃ\u008fS, â\u0080\u009cdouxâ\u0080\u009d", "MAÏS, “doux”", "bytes that windows-1252 does not define"},
 		{"sauce Ã  la crÃ¨me, dÃ©jÃ  lÃ -bas, voilÃ , Ã la carte", "sauce à la crème, déjà là-bas, voilà, à la carte", "à whose no-break space became a space"},
 		{"MAÇÃ VERDE", "MAÇÃ VERDE", "a capital Ã at the end of a word"},
-		{"L\u0092\u009cuf\u0000\u0007\u009d frais\u007f\tA", "L’œuf frais A", "control characters"},
+		{"L\u0092\u009cuf\u0000\u0007\u009d frais\u007f\r\nA", "L’œuf frais A", "control characters"},
 		{"pain &quot; kaiser &quot;", `pain " kaiser "`, "a reference"},
 		{"R&amp;B &#39;X&#39;", "R&B 'X'", "more references"},
 		{"&amp;quot;", `"`, "a reference to a reference"},
