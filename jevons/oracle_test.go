@@ -1,6 +1,7 @@
 package jevons_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,9 +20,7 @@ func TestEqualsOracleOnRandomPanels(t *testing.T) {
 	for seed := range uint64(24) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
-			d := randomData(seed)
-			p := buildPanel(t, d)
-			compareWithOracle(t, d, p, buildRows(t, d, p), oracle.Options{Now: randomEnd}, jevons.Options{})
+			equalsOracle(t, randomData(seed), oracle.Options{}, jevons.Options{})
 		})
 	}
 }
@@ -34,9 +33,8 @@ func TestEqualsOracleWithoutBaseWeek(t *testing.T) {
 		d.Observations = slices.DeleteFunc(d.Observations, func(o oracle.Observation) bool {
 			return inWeek(t, o, panel.DefaultBaseWeek)
 		})
-		p := buildPanel(t, d)
-		compareWithOracle(t, d, p, buildRows(t, d, p), oracle.Options{Now: randomEnd}, jevons.Options{})
-		table, err := jevons.Compute(p, jevons.Options{})
+		equalsOracle(t, d, oracle.Options{}, jevons.Options{})
+		table, err := jevons.Compute(buildPanel(t, d), jevons.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,9 +51,7 @@ func TestEqualsOracleWithOptions(t *testing.T) {
 		d := randomData(1000 + seed)
 		trim, floor := []int{0, 5, 25, 49}[seed%4], []int{0, 40, 80, 100}[seed/2]
 		later := panel.DefaultBaseWeek.Add(int(seed % 3))
-		p := buildPanel(t, d)
-		compareWithOracle(t, d, p, buildRows(t, d, p),
-			oracle.Options{Now: randomEnd, BaseWeek: later.String(), TrimPercent: &trim, FloorPercent: &floor},
+		equalsOracle(t, d, oracle.Options{BaseWeek: later.String(), TrimPercent: &trim, FloorPercent: &floor},
 			jevons.Options{Base: later, Trim: jevons.Percent(trim), Floor: jevons.Percent(floor)})
 	}
 }
@@ -71,9 +67,16 @@ func TestEqualsOracleWithOwnCategories(t *testing.T) {
 		for i := range d.Products {
 			d.Products[i].Category = d.Categories[i*5%(n-n/4)]
 		}
-		p := buildPanel(t, d)
-		compareWithOracle(t, d, p, buildRows(t, d, p), oracle.Options{Now: randomEnd}, jevons.Options{})
+		equalsOracle(t, d, oracle.Options{}, jevons.Options{})
 	}
+}
+
+// equalsOracle builds a random panel, and compares all.
+func equalsOracle(t *testing.T, d *oracle.Data, slow oracle.Options, fast jevons.Options) []jevons.Row {
+	t.Helper()
+	p := buildPanel(t, d)
+	slow.Now = randomEnd
+	return compareWithOracle(t, d, p, buildRows(t, d, p), slow, fast)
 }
 
 // compareWithOracle compares all that the oracle computes, and returns the rows.
@@ -84,11 +87,14 @@ func compareWithOracle(
 	if fast.Through == 0 {
 		fast.Through = panel.Calendar{}.LastClosed(slow.Now)
 	}
-	compareRegular(t, d, p, rows, slow, fast)
-	plain, err := jevons.Compute(p, fast)
-	if err != nil {
+	regular, err := jevons.Regular(p, rows, fast)
+	plain, err2 := jevons.Compute(p, fast)
+	if err := cmp.Or(err, err2); err != nil {
 		t.Fatal(err)
 	}
+	companion := slow
+	companion.Regular = true
+	compareRows(t, regular.Rows, oracle.Table(d, companion))
 	compareCoverage(t, oracle.Coverage(d, slow), jevons.NewCoverage(rows, plain).Cells(jevons.Filter{}, fast.Through))
 	fast.Quality = true
 	table, err := jevons.Compute(p, fast)
