@@ -26,6 +26,7 @@ func TestNamesFit(t *testing.T) {
 	}
 }
 
+// TestFit has a title of each kind; testdata/titles.tsv has hundreds.
 func TestFit(t *testing.T) {
 	f := basket.NewFitter(basket.Canada().Products, []basket.Word{
 		{Class: basket.Form, Text: "rain-washed"},
@@ -36,56 +37,24 @@ func TestFit(t *testing.T) {
 		title, want string
 	}{
 		// Exact: brands, packs, order, case, the other language, and what a title leaves out.
-		{23, "Lettuce, Romaine, Sold in singles", "exact"},
 		{23, "LAITUES ROMAINES 3 UN", "exact"},
-		{2, "White Eggs 18 Count, Grade A", "exact"},
-		{2, "Œufs blancs, calibre gros", "exact"},
-		{30, "Old-Fashioned Large Flake Oats 1 kg", "exact"},
-		{31, "Whole Grain Brown Rice, 2.2kg Bag", "exact"},
-		{28, "Seedless Cucumbers 3 Count", "exact"},
-		{45, "Almond Milk Unsweetened 1.89 L", "exact"},
 		{1, "Yogourt grec nature 2 % M.G.", "exact"},
 		{7, "12345", "exact"},
-		// Exact too: qualities that the name leaves open, aliases, and the longest phrase.
 		{26, "Organic Yellow Potatoes, 3 lb Bag", "exact"},
-		{24, "Broccoli Crown", "exact"},
-		{2, "Gros œufs biologiques, poules en liberté", "exact"},
-		{7, "Halal Chicken Breast, Boneless Skinless, Raised Without Antibiotics", "exact"},
-		{1, "Fat-Free Greek Yogurt, High Protein, Plain", "exact"},
-		{32, "Spaghetti pasta", "exact"},
-		{3, "Lait partiellement écrémé 2 %", "exact"},
 		{3, "Lait partiellement écrémé 1 %", "variant: 1%"},
 		{99, "anything", "exact"},
 		// Variants: another form, cut, grade or flavour.
 		{23, "Baby romaine lettuce", "variant: baby"},
-		{10, "Extra-firm tofu", "variant: extra firm"},
 		{10, "Tofu 350 g", "variant: lacks firm"},
-		{30, "Quick rolled oats, organic", "variant: quick"},
-		{33, "Almonds roasted & unsalted", "variant: roasted, unsalted"},
-		{3, "Skim Milk 4 L", "variant: skim"},
-		{3, "Lait écrémé", "variant: skim"},
 		{9, "Rain-washed salmon", "variant: rain-washed"},
-		{9, "Pink salmon fillets", "variant: pink"},
-		{9, "Filet de saumon sockeye", "variant: sockeye"},
 		{9, "Frozen salmon fillet", "variant: frozen"},
 		{2, "White Eggs, Tray, Medium", "variant: medium egg"},
 		// Doubtful: a word is missing, or other goods are named.
 		{23, "Iceberg lettuce", "doubtful: lacks romaine, names iceberg"},
-		{26, "Red Potatoes, 5 lb", "doubtful: lacks yellow, names red potato"},
 		{26, "Sweet potatoes", "doubtful: lacks potato, lacks yellow, names sweet potato"},
-		{7, "Boneless chicken breast chunks", "doubtful: names chunk"},
-		{4, "Butter cookies", "doubtful: names cookie"},
 		{4, "Smooth peanut butter", "doubtful: lacks butter, names peanut butter"},
-		{31, "Brown rice red pepper paste", "doubtful: names paste"},
-		{33, "Chocolat au lait et amandes", "doubtful: names milk"},
 		{25, "Carrots, peeled, mini", "doubtful: names mini carrot"},
 		{25, "Baby carrots", "doubtful: names baby carrot"},
-		{25, "Carrots, Sweet Petites", "doubtful: names mini carrot"},
-		{18, "Banana lollipops", "doubtful: names lollipop"},
-		{24, "Broccoli alfredo pasta", "doubtful: names alfredo, names pasta"},
-		{22, "Strawberry swirl wafers", "doubtful: names swirl, names wafer"},
-		{24, "Broccoli snax", "doubtful: names snack"},
-		{20, "Avocado dessert sandwich", "doubtful: names dessert, names sandwich"},
 		{19, "Granny-Smith-Äpfel", "doubtful: lacks gala, names granny smith"},
 		{24, "Broccoli with everything bagel seasoning", "doubtful: names bagel, names seasoning"},
 	} {

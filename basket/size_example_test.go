@@ -1,7 +1,6 @@
 package basket_test
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/larder-index/larder/basket"
@@ -29,20 +28,4 @@ func ExampleParseSize() {
 	// 12 ct
 	// basket: size "10 Pack 76 g": it can be read in more than one way
 	// basket: size "$1.86/100g": it is a price, not a size
-}
-
-// The gate asks whether a size fits a product; a size in another unit, or a
-// text that is no size, says nothing against it.
-func ExampleSize_In() {
-	s, err := basket.ParseSize("6 bagels, 450 g")
-	if errors.Is(err, basket.ErrNotSize) {
-		return
-	}
-	fmt.Println(s.In(basket.Count))
-	fmt.Println(s.In(basket.Gram))
-	fmt.Println(s.In(basket.Millilitre))
-	// Output:
-	// 6 true
-	// 450 true
-	// 0 false
 }

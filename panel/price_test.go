@@ -120,7 +120,6 @@ func TestTakeShelf(t *testing.T) {
 		want  string // effective and regular price; the regular one is twice the other at the till
 	}{
 		{butter, "250 g", 2_2900, "4.1586 8.3173"}, // 2.29 * 454 / 250 = 4.15864
-		{butter, "200 g", 2_2900, "5.1983 10.3966"},
 		{butter, "2 x 227 g", 5_0000, "5.00 10.00"},
 		{eggs, "18 eggs", 6_0000, "4.00 8.00"},
 		{apples, "1.36 kg", 4_0000, "2.9412 5.8824"},
@@ -130,8 +129,6 @@ func TestTakeShelf(t *testing.T) {
 		{butter, "fresh", 2_2900, "it states no size"},
 		{butter, "250 mL", 2_2900, `"250 mL" is not an exact size in g`},
 		{butter, "about 250 g", 2_2900, `"about 250 g" is not an exact size in g`},
-		{butter, "/100 g", 2_2900, `"/100 g" is not an exact size in g`},
-		{apples, "3 ct", 2_2900, `"3 ct" is not an exact size in g`},
 		{butter, "1 g", maxPrice, "out of range"},
 	} {
 		o := Observation{PackageSize: c.size, Shelf: c.shelf, Regular: min(2*c.shelf, maxPrice)}

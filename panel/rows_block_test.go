@@ -58,6 +58,10 @@ func TestRowBlocks(t *testing.T) {
 			if got != w || math.Signbit(got.UnitPrice) != math.Signbit(w.UnitPrice) {
 				t.Fatalf("row %d: got %+v, want %+v", i, got, w)
 			}
+			if rows.Listing(i) != w.Listing || rows.Store(i) != w.Store || rows.Effective(i) != w.Effective ||
+				rows.UnixNano(i) != w.ObservedAt.UnixNano() || rows.Source(i) != w.RegularSource || rows.Judge(i).Verdict != w.Verdict {
+				t.Fatalf("row %d: members asked for alone differ from %+v", i, w)
+			}
 		}
 		if len(want) != rows.Len() {
 			t.Errorf("%d rows, want %d", rows.Len(), len(want))

@@ -4,11 +4,8 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -47,37 +44,6 @@ func wholeRows() []panel.Observation {
 			ObservedAt: at.Add(time.Nanosecond), RegularSource: panel.AssumedEqual, PromoDetail: `{"packagePrice":4}`,
 		},
 		{ID: 2, Listing: 6, Store: 3, Effective: 35000, ObservedAt: at.Add(time.Hour), SaleEndsOn: -5, RegularSource: panel.Derived},
-	}
-}
-
-func TestRowsHoldEveryMember(t *testing.T) {
-	want := wholeRows()
-	gate := rowsGate(panel.Quarantine{Listing: 6, Store: 3, Reason: "odd"})
-	want[1].Verdict, want[3].Verdict = panel.FailsIdentity, panel.Quarantined
-	for round := range uint64(5) {
-		given := wholeRows()
-		given[0].Verdict = panel.Quarantined // the gate decides anew
-		r := rand.New(rand.NewPCG(1, round))
-		r.Shuffle(len(given), func(i, j int) { given[i], given[j] = given[j], given[i] })
-		rows, err := panel.NewRows(gate, sequence(given, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []panel.Observation
-		for i := range rows.Len() {
-			o := rows.At(i)
-			got = append(got, o)
-			if rows.Listing(i) != o.Listing || rows.Store(i) != o.Store || rows.Effective(i) != o.Effective ||
-				rows.UnixNano(i) != o.ObservedAt.UnixNano() || rows.Source(i) != o.RegularSource || rows.Verdict(i) != o.Verdict {
-				t.Errorf("row %d: members asked for alone differ from %+v", i, o)
-			}
-			if j := rows.Judge(i); j.Verdict != o.Verdict || (j.Entry != nil) != (o.Verdict == panel.Quarantined) {
-				t.Errorf("row %d: %+v judged %+v", i, o, j)
-			}
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("round %d: %s", round, diff)
-		}
 	}
 }
 

@@ -88,32 +88,6 @@ func grade(e *panel.ShrinkEvent) string {
 	return confidence.String() + " " + flag
 }
 
-// The detector holds changes at -20 before it rounds. Larger changes, and those
-// that round to -20, get the same grade.
-func TestDetectedChangesAroundTheClamp(t *testing.T) {
-	for _, c := range []struct{ old, new, change, want string }{
-		{"1000 g", "801 g", "-19.9000", "high ok"},
-		{"1000 g", "800.002 g", "-19.9998", "high ok"},
-		{"1000 g", "800.0005 g", "-20.0000", "low suspect_swap"}, // -19.99995 is a tie
-		{"1000 g", "800 g", "-20.0000", "low suspect_swap"},
-		{"1000 g", "799.9 g", "-20.0000", "low suspect_swap"}, // -20.01
-		{"1000 g", "100 g", "-20.0000", "low suspect_swap"},
-		{"1000 g", "980 g", "-2.0000", "high ok"},
-		{"1000 g", "980.1 g", "-1.9900", "low suspect_tiny"},
-		{"300 g", "280 g", "-6.6667", "high ok"}, // 6.66666... rounds away from zero
-	} {
-		got := shrink.Detect(yogurt, listing, []panel.Observation{
-			row(1, 1, 0, c.old, "4"), row(2, 1, 7, c.new, "4.40"), row(3, 1, 14, c.new, "4.40"), row(4, 1, 21, c.new, "4.40"),
-		})
-		if len(got) != 1 {
-			t.Fatalf("%s to %s: %d events", c.old, c.new, len(got))
-		}
-		if g := grade(&got[0]); got[0].PctSizeChange.String() != c.change || g != c.want {
-			t.Errorf("%s to %s is %s, %s; want %s, %s", c.old, c.new, got[0].PctSizeChange, g, c.change, c.want)
-		}
-	}
-}
-
 // Select takes the events of two days and those between, of a grade and better ones, by
 // time, then id.
 func TestSelect(t *testing.T) {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/larder-index/larder/panel"
 )
 
 // TestTimeCells reads cells of timestamps as instants, or refuses them.
@@ -136,66 +134,6 @@ func TestNumberCells(t *testing.T) {
 	} {
 		if got := c.rewrite(c.cell); got != c.want {
 			t.Errorf("%q becomes %s, want %s", c.cell, got, c.want)
-		}
-	}
-}
-
-// TestUnknownIsNull stores and restores every column of an observation. An unknown value is
-// NULL.
-func TestUnknownIsNull(t *testing.T) {
-	for _, c := range Observations {
-		o := panel.Observation{
-			ID: 1, Listing: 2, Store: 3, Regular: 4, Sale: 5, Effective: 6, UnitPrice: 7, PackageSize: "8", InStock: panel.No, OnSale: true,
-			SaleEndsOn: 9, SaleCondition: panel.Member, ScrapedName: "10", ObservedAt: time.Unix(11, 12).UTC(), RegularSource: panel.AssumedEqual, PromoDetail: "{}",
-		}
-		was := o
-		stored := c.SQL(&o)
-		c.SetSQL(&o, nil)
-		if cleared := o == was; cleared || stored == nil {
-			t.Errorf("%s: %v is stored, and NULL restores %+v", c.Name, stored, o)
-		}
-		if blank := c.SQL(&o); c.needs == "" && blank != nil {
-			t.Errorf("%s: unknown is stored as %v", c.Name, blank)
-		}
-		if c.SetSQL(&o, stored); o != was {
-			t.Errorf("%s: %v restores %+v", c.Name, stored, o)
-		}
-	}
-}
-
-// TestNewColumn adds a column that no record has to a list, and follows its value through every
-// form: the cell, SQL, JSON and the type of typed files.
-func TestNewColumn(t *testing.T) {
-	type shelf struct {
-		note  string
-		price panel.Price
-		seen  time.Time
-	}
-	for _, c := range []struct {
-		column          Column[shelf]
-		kind            Type
-		cell, json, csv string
-		sql             any
-	}{
-		{col("note", func(s *shelf) *string { return &s.note }, text), Text, `2 L, "new"`, `"2 L, \"new\""`, `"2 L, ""new"""`, `2 L, "new"`},
-		{col("price", func(s *shelf) *panel.Price { return &s.price }, price, shown), Decimal, "3.5", "3.50", "3.50", int64(35000)},
-		{col("seen", func(s *shelf) *time.Time { return &s.seen }, moment, sparse), Time, "2026-07-19T09:30:00-04:00", `"2026-07-19T13:30:00Z"`,
-			"2026-07-19T13:30:00Z", int64(1784467800_000000000)},
-	} {
-		var from, to shelf
-		if err := c.column.Parse(&from, c.cell); err != nil {
-			t.Fatal(err)
-		}
-		c.column.SetSQL(&to, c.column.SQL(&from))
-		if to != from || c.column.SQL(&from) != c.sql || c.column.Type != c.kind || !c.column.Value(&to).Known {
-			t.Errorf("%s: %v of %+v is read as %+v", c.column.Name, c.column.SQL(&from), from, to)
-		}
-		if csv, json := string(c.column.Append(nil, &to)), string(c.column.AppendJSON(nil, &to)); csv != c.csv || json != c.json {
-			t.Errorf("%s: %s and %s", c.column.Name, csv, json)
-		}
-		c.column.SetSQL(&to, nil)
-		if to != (shelf{}) || string(c.column.AppendJSON(nil, &to)) != "null" || c.column.SQL(&to) != nil {
-			t.Errorf("%s: unknown is %+v", c.column.Name, to)
 		}
 	}
 }
