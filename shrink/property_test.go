@@ -120,7 +120,6 @@ type rollOut struct {
 	stores, weeks int
 	old, new      int // grams
 	from, span    int // the weeks in which stores switch
-	always        int // stores that always carried the smaller pack
 	misread       float64
 	misreads      []float64 // factors of the size, drawn at random
 }
@@ -133,9 +132,6 @@ func (c rollOut) rows() (rows []panel.Observation, misread int) {
 	text := map[int]string{c.old: strconv.Itoa(c.old) + " g", c.new: strconv.Itoa(c.new) + " g"}
 	for s := range c.stores {
 		at := c.from + r.IntN(max(1, c.span))
-		if s < c.always {
-			at = -1
-		}
 		shelf := 500 + r.IntN(60) // cents
 		for week := range c.weeks {
 			size := c.old

@@ -154,11 +154,9 @@ func TestOpenWithoutReferences(t *testing.T) {
 		more           map[string]string
 		open, complete string // the errors
 	}{
-		"alone":              {nil, "", "observations.csv without the files that its rows refer to, and a new snapshot needs them: products.csv: the file is missing"},
-		"gzipped":            {map[string]string{"observations.csv": "-", "observations.csv.gz": gzipped(sound["observations.csv"])}, "", "has observations.csv.gz without"},
-		"with optional ones": {map[string]string{"quarantine.csv": "retailer_product_id,store_id,reason\n"}, "", "retailer_products.csv: the file is missing"},
-		"with some of them":  {map[string]string{"stores.csv": sound["stores.csv"]}, "is no panel directory: products.csv: the file is missing", ""},
-		"nothing":            {map[string]string{"observations.csv": "-"}, "observations.csv: the file is missing", ""},
+		"alone":             {nil, "", "observations.csv without the files that its rows refer to, and a new snapshot needs them: products.csv: the file is missing"},
+		"with some of them": {map[string]string{"stores.csv": sound["stores.csv"]}, "is no panel directory: products.csv: the file is missing", ""},
+		"nothing":           {map[string]string{"observations.csv": "-"}, "observations.csv: the file is missing", ""},
 	} {
 		files := maps.Clone(alone)
 		maps.Copy(files, tt.more)

@@ -68,6 +68,7 @@ func TestDamagedSnapshots(t *testing.T) {
 func tryAll(t *testing.T, db string) map[string]error {
 	ctx, errs := context.Background(), map[string]error{}
 	_, errs["Load"] = Load(ctx, db)
+	_, errs["LoadAll"] = LoadAll(ctx, db)
 	_, errs["Check"] = Check(db)
 	errs["Export"] = Export(ctx, db, filepath.Join(t.TempDir(), "out"))
 	_, errs["Import"] = Import(ctx, sound.write(t), db, ImportOptions{})

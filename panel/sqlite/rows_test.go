@@ -5,11 +5,9 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/larder-index/larder/panel"
 )
@@ -70,15 +68,7 @@ func TestRunsComeInOrder(t *testing.T) {
 // TestSettingsAreCheckedOnRead opens a snapshot with a setting that no import takes, in every way.
 func TestSettingsAreCheckedOnRead(t *testing.T) {
 	db := resealed(t, imported(t, sound), "INSERT INTO settings VALUES ('release_time', 'Foo 08:30')")
-	_, loads := Load(t.Context(), db)
-	_, loadsAll := LoadAll(t.Context(), db)
-	_, checks := Check(db)
-	_, imports := Import(t.Context(), sound.write(t), db, ImportOptions{})
-	_, releases := Lift(t.Context(), db, 1, "why", time.Now())
-	for what, err := range map[string]error{
-		"Load": loads, "LoadAll": loadsAll, "Check": checks, "Import": imports, "Release": releases,
-		"Export": Export(t.Context(), db, filepath.Join(t.TempDir(), "out")),
-	} {
+	for what, err := range tryAll(t, db) {
 		want := `setting "release_time": value: release_time needs a weekday and a time of day, such as Mon 08:30, not "Foo 08:30"`
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), db+": ") {
 			t.Errorf("%s: %v", what, err)
