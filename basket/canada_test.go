@@ -59,23 +59,6 @@ func TestCanadaProducts(t *testing.T) {
 	}
 }
 
-func TestCanadaCities(t *testing.T) {
-	// The cities of the two interfaces, in their order.
-	want := "vancouver/Vancouver/BC calgary/Calgary/AB edmonton/Edmonton/AB saskatoon/Saskatoon/SK winnipeg/Winnipeg/MB " +
-		"toronto/Toronto/ON ottawa/Ottawa/ON montreal/Montreal/QC quebec-city/Quebec City/QC moncton/Moncton/NB " +
-		"halifax/Halifax/NS charlottetown/Charlottetown/PE st-johns/St. John's/NL"
-	var got []string
-	for _, c := range basket.Canada().Cities {
-		if err := c.Validate(); err != nil {
-			t.Error(err)
-		}
-		got = append(got, c.Slug+"/"+c.Name+"/"+c.Province)
-	}
-	if strings.Join(got, " ") != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-}
-
 func TestCanadaSpecs(t *testing.T) {
 	notFolded := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != ' ' }
 	products, specs := basket.Canada().Products, basket.Canada().Specs
