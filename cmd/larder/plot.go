@@ -71,7 +71,8 @@ lines shows the 95% interval of each headline as a band.`,
 			}
 		}
 		s := chart.Selection{
-			Table: index, Quality: index, Rows: index.Select(filter), Banners: p.Banners(), View: view,
+			Table: index, Quality: index, Over: p.Calendar().LastClosed(a.now), Rows: index.Select(filter),
+			Banners: p.Banners(), View: view,
 			Since: unit.since, Names: table.NewNames(p.Cities(), indexBanners(p), p.Categories()), About: p.About(),
 			Lang: map[string]*words.Language{"en": words.English, "fr": words.French}[*language].Of(p.About()),
 		}

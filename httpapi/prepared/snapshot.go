@@ -329,6 +329,14 @@ func LastWeek(p *panel.Panel) panel.Week {
 // Categories are those of the index. Without a snapshot they are the nine.
 func (s *Snapshot) Categories() basket.Categories { return s.About().Categories() }
 
+// Slices are the headline and those categories that have an active product.
+func (s *Snapshot) Slices() []basket.Category {
+	return slices.DeleteFunc(s.Categories().Slices(), func(c basket.Category) bool {
+		return c != basket.Overall &&
+			!slices.ContainsFunc(s.Products, func(p wire.Product) bool { return p.Category == c.Slug() })
+	})
+}
+
 // Names are those of the series of the index.
 func (s *Snapshot) Names() *table.Names {
 	return table.NewNames(s.cities, s.IndexBanners, s.Categories())

@@ -75,7 +75,7 @@ func (a box) meets(b box) bool {
 // screens have the least widths at which pages show the layouts.
 var screens = map[float64]float64{360: 280, 700: 689, 1120: 1120, 1200: 1200}
 
-// Whatever is drawn, no text covers another or leaves the picture, and none is smaller than 12 pixels on the
+// Whatever is drawn, no text covers another or leaves the picture, no line crosses one, and none is smaller than 12 pixels on the
 // narrowest screen that shows it.
 func TestTextsDoNotMeet(t *testing.T) {
 	t.Parallel()
@@ -83,7 +83,7 @@ func TestTextsDoNotMeet(t *testing.T) {
 	sizes := append([]Size{Wide}, Layouts[:]...)
 	for n := range 200 {
 		f := walks(r, 1+r.IntN(MaxLines), 2+r.IntN(200))
-		f.View = table.View(r.IntN(5))
+		f.View, f.Base = table.View(r.IntN(5)), firstWeek.Add(r.IntN(len(f.Lines[0].Points)))
 		for i := range f.Lines { // weeks without a value
 			k := r.IntN(len(f.Lines[i].Points))
 			f.Lines[i].Points[k].Value = panel.Fixed{}
@@ -126,6 +126,14 @@ func whole(t *testing.T, n int, s *picture, size Size) {
 		for _, b := range all[i+1:] {
 			if a.meets(b) {
 				t.Errorf("%d: %q and %q overlap: %+v %+v", n, a.text, b.text, a, b)
+			}
+		}
+		for _, i := range s.items {
+			for k := 1; i.kind == lineKind && k < len(i.points); k++ {
+				p, q := i.points[k-1], i.points[k]
+				if a.meets(box{"", min(p.x, q.x), min(p.y, q.y), max(p.x, q.x), max(p.y, q.y)}) {
+					t.Errorf("%d: a line from %v to %v crosses %q: %+v", n, p, q, a.text, a)
+				}
 			}
 		}
 	}
@@ -272,7 +280,7 @@ func TestSelection(t *testing.T) {
 		Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Cells: []jevons.Cell{city, country}, Rows: rows,
 		Names: table.NewNames(nil, nil, nil), Lang: words.English, About: &panel.About{},
 	}.Figure()
-	if err != nil || mixed || f.Name != "Grocery price index: All items, by place" || f.Title != "Grocery prices by place in October 2016" || len(f.Lines) != 2 || f.Lines[0].Points != nil || len(f.Lines[1].Points) != 1 {
+	if err != nil || mixed || f.Name != "Grocery price index: All items, by place" || f.Title != "Grocery prices by place: a single value in the last week" || len(f.Lines) != 2 || f.Lines[0].Points != nil || len(f.Lines[1].Points) != 1 {
 		t.Errorf("%+v, mixed %v, %v", f, mixed, err)
 	}
 }
@@ -285,7 +293,7 @@ func TestAllEnded(t *testing.T) {
 		{Week: last, Base: firstWeek, Cell: &country, Index: level(101)}}
 	for weeks, want := range map[int]string{0: "+1.0% since October", 4: "+1.0% since October", 5: "+1.0% between October and November 2016"} {
 		f, _, err := Selection{
-			Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Rows: rows, Last: last.Add(weeks),
+			Table: &jevons.Table{Rows: rows, Options: jevons.Options{Base: firstWeek}}, Rows: rows, Over: last.Add(weeks),
 			Names: table.NewNames(nil, nil, nil), Lang: words.English, About: &panel.About{},
 		}.Figure()
 		if err != nil || !strings.HasSuffix(f.Title, want) || strings.Contains(f.Notes[0], "the last week is") != (weeks == 5) {

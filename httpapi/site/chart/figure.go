@@ -99,8 +99,9 @@ func (f *Figure) draw(size Size, scaled *Figure, write func(*picture) ([]byte, e
 	return write(p)
 }
 
-// Small returns one small SVG element for each line, without texts but the value, which screen readers skip and the
-// page's style sheet colours. All have the same days and values. It fails as SVG does, but draws any number of lines.
+// Small returns one small SVG element for each line, none for one without a value. It has no text but the value,
+// screen readers skip it, and the page's style sheet colours it. All have the same days and values. It fails as SVG
+// does, but draws any number of lines.
 func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
 	for i := range f.Lines {
 		one := *f
@@ -108,6 +109,9 @@ func (f *Figure) Small(size Size) (pictures [][]byte, err error) {
 		picture, err := one.draw(size, f, (*picture).svg)
 		if err != nil {
 			return nil, err
+		}
+		if !f.Lines[i].last().Value.Valid {
+			picture = nil
 		}
 		pictures = append(pictures, picture)
 	}

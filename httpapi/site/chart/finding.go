@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -31,7 +32,7 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 	if whole.Place != "" {
 		whole.Cities = nil
 	}
-	period, place, common := n.period(f, last.Week, newest), n.place(whole), ""
+	period, place := n.period(f, last.Week, newest), n.place(whole)
 	long, short := n.T(words.Key("Grocery prices")), n.T(words.Key("Groceries"))
 	if !n.category && n.city && n.banner {
 		long, short = n.T(words.Key("Grocery prices by category")), n.T(words.Key("Groceries by category"))
@@ -39,26 +40,13 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 		long = Category(n.Language, n.categories, n.first.Category)
 		short = long
 	}
-	var tails []string
-	switch said, cities := n.between(pairs, len(f.Lines)); {
-	case len(f.Lines) == 1:
-		tails = n.said(f, last, period)
-	case f.View == table.ViewCost:
-		tails = []string{n.T(words.Key("basket cost")) + period}
-	case cities:
-		tails, common, place = []string{said, ""}, period, ""
-	default:
-		tails, common = []string{said, ""}, period
+	tails := n.said(f, last, period)
+	if len(f.Lines) > 1 {
+		tails = n.compared(f, last.Week, period, pairs)
 	}
-	for i, parts := range [][]string{{long, place, common}, {short, place, common}, {short, common},
-		{n.T(words.Key("Prices")), common}} {
-		name := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
+	for i, name := range []string{join(long, place), join(short, place), short, n.T(words.Key("Prices"))} {
 		for _, tail := range tails[:min(len(tails), i+1)] {
-			title := name
-			if tail != "" {
-				title = n.T(words.Key("{name}: {value}"), name, tail)
-			}
-			if IsTitle(title) {
+			if title := n.T(words.Key("{name}: {value}"), name, tail); IsTitle(title) {
 				return title
 			}
 		}
@@ -66,12 +54,15 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 	return n.T(words.Key("Prices"))
 }
 
+// join puts a space between two texts, unless the second one is empty.
+func join(text, more string) string { return strings.TrimSuffix(text+" "+more, " ") }
+
 // said returns what is said of a single series, from the longest form to the shortest one.
 func (n *naming) said(f *Figure, x Point, period string) []string {
 	change, low, high := x.Value, x.Low, x.High
 	switch {
 	case f.View == table.ViewCost:
-		return []string{n.T(words.Key("basket at {cost}"), Number(n.Language, f.View, x.Value)) + period}
+		return []string{join(n.T(words.Key("basket at {cost}"), Number(n.Language, f.View, x.Value)), period)}
 	case f.View == table.ViewIndex && x.Week == f.Base:
 		return []string{n.T(words.Key("first week, 100 by definition"))}
 	case f.View == table.ViewIndex:
@@ -91,22 +82,63 @@ func (n *naming) said(f *Figure, x Point, period string) []string {
 	return []string{n.T(words.Key("down {rate} {period}"), size, period)}
 }
 
-// between says what the differences of all pairs of the cities say, and whether that names them. It is empty if
-// they say nothing.
-func (n *naming) between(pairs []jevons.Row, lines int) (text string, named bool) {
-	unclear := 0
-	for _, r := range pairs {
-		if d := r.Extra.Difference; jevons.Unclear(d.Low, d.High) {
-			unclear++
-		} else if rate := OneDecimal(d.Percent); lines == 2 && d.Low.Valid && d.Percent.Units > 0 && rate != "0.0" {
-			return n.T(words.Key("{city} up {rate} relative to {other}"), n.T(r.Cell.City), n.Percent(rate),
-				n.T(d.City)), true
+// compared returns what is said of several series, from the longest form to the shortest one. Cities differ only by
+// the interval of their difference. Other series have the range of their values.
+func (n *naming) compared(f *Figure, week panel.Week, period string, pairs []jevons.Row) []string {
+	var values []panel.Fixed
+	for _, line := range f.Lines {
+		if x := line.last(); x.Week == week {
+			values = append(values, x.Value)
 		}
 	}
-	if lines > 1 && unclear == lines*(lines-1) {
-		text = n.T(words.Key("no clear difference"))
+	unclear, differ, all := 0, 0, len(f.Lines)*(len(f.Lines)-1)/2
+	var ahead jevons.Row // of a pair that differs
+	for _, r := range pairs {
+		if d := r.Extra.Difference; jevons.Unclear(d.Low, d.High) {
+			unclear++ // and so is the pair the other way round
+		} else if d.Low.Valid && d.Percent.Units > 0 {
+			differ, ahead = differ+1, r
+		}
 	}
-	return text, false
+	text := ""
+	switch {
+	case f.View == table.ViewIndex && f.Base == 0:
+		return []string{n.T(words.Key("not comparable, first weeks differ"))}
+	case len(values) == 1:
+		return []string{n.T(words.Key("a single value in the last week"))}
+	case f.View == table.ViewIndex && week == f.Base:
+		return []string{n.T(words.Key("first week, 100 by definition"))}
+	case differ > 0:
+		text = n.T(words.Key("{differ} of {n} pairs differ"), differ, all)
+	case unclear == 2*all:
+		text = n.T(words.Key("no clear difference"))
+	default:
+		slices.SortFunc(values, func(a, b panel.Fixed) int { return cmp.Compare(a.Units, b.Units) })
+		low, high := n.written(f, values[0]), n.written(f, values[len(values)-1])
+		switch {
+		case f.View == table.ViewCost:
+			text = n.T(words.Key("basket from {low} to {high}"), low, high)
+		case low == high:
+			text = low
+		default:
+			text = n.T(words.Key("{low} to {high}"), low, high)
+		}
+	}
+	first := join(text, period)
+	if differ == 1 && all == 1 {
+		d := ahead.Extra.Difference
+		first = join(n.T(words.Key("{city} up {rate} relative to {other}"), n.T(ahead.Cell.City),
+			n.Percent(OneDecimal(d.Percent)), n.T(d.City)), period)
+	}
+	return []string{first, first, text}
+}
+
+// written writes a value as the title has it: a level as the change since its base.
+func (n *naming) written(f *Figure, v panel.Fixed) string {
+	if f.View == table.ViewIndex {
+		return Number(n.Language, table.ViewSince, jevons.AboveBase(v))
+	}
+	return Number(n.Language, f.View, v)
 }
 
 // period says over which time the view's changes are: until now if the figure's last week is the newest.
@@ -118,8 +150,9 @@ func (n *naming) period(f *Figure, last, newest panel.Week) (text string) {
 		text = n.T(words.Key("in a year"))
 	case f.View == table.ViewFourWeeks:
 		text = n.T(words.Key("in four weeks"))
-	case f.View == table.ViewCost, first == 0:
-	case n.Month(first, 0) == month:
+	case current && (f.View == table.ViewCost || first == 0):
+		return ""
+	case f.View == table.ViewCost || first == 0 || n.Month(first, 0) == month:
 		return n.T(words.Key("in {month}"), month)
 	case current:
 		return n.T(words.Key("since {month}"), n.Month(first, day))

@@ -45,6 +45,7 @@ func (x found) in(l *words.Language, places words.Places) string {
 	var pairs []jevons.Row
 	for i, a := range x.cells {
 		f.Lines = append(f.Lines, Line{Points: []Point{p}})
+		p.Value.Units += 10000 // a point more
 		for k, b := range x.cells {
 			if i != k && x.pairs != nil {
 				d := &jevons.Difference{City: b.City, Low: level(x.pairs[0]), Percent: level(x.pairs[1]), High: level(x.pairs[2])}
@@ -96,14 +97,14 @@ func TestFinding(t *testing.T) {
 		"four weeks":         {found{view: table.ViewFourWeeks, last: november, value: -3.1, cells: one}, "Grocery prices in 13 cities: −3.1% in four weeks", ""},
 		"the basket":         {found{view: table.ViewCost, last: november, value: 319.2, cells: []jevons.Cell{toronto}}, "Grocery prices in Toronto: basket at $319.20", "Prix à l’épicerie à Toronto : panier à 319,20 $"},
 		"a chain":            {found{base: july, last: november, value: 101, cells: []jevons.Cell{{Level: jevons.Banner, City: "Toronto", Banner: "metro", Category: dairy}}}, "Dairy at Chain M in Toronto: +1.0% since July", ""},
-		"two cities":         {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax}, pairs: []float64{-2, -1, 1}}, "Grocery prices in Toronto and Halifax since July: no clear difference", ""},
-		"two that differ":    {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax}, pairs: []float64{-2, -1, -0.5}}, "Grocery prices since July: Halifax up 1.0% relative to Toronto", "Épicerie depuis juillet : hausse de 1,0 % à Halifax face à Toronto"},
-		"four cities":        {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina, inCity("Moncton", basket.Overall)}, pairs: []float64{-2, -1, 1}}, "Grocery prices in 4 cities since July: no clear difference", "Épicerie dans 4 villes depuis juillet : pas d’écart concluant"},
-		"three that differ":  {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina}, pairs: []float64{-2, -1, -0.5}}, "Grocery prices in 3 cities since July", ""},
-		"not compared":       {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina}}, "Grocery prices in 3 cities since July", "Prix à l’épicerie dans 3 villes depuis juillet"},
-		"categories":         {found{base: july, last: november, value: 101, cells: []jevons.Cell{all, {Level: jevons.National, Category: dairy}}}, "Grocery prices by category in 13 cities since July", ""},
-		"other bases":        {found{last: november, value: 101, cells: []jevons.Cell{all, toronto}}, "Grocery prices by place", "Prix à l’épicerie par lieu"},
-		"two baskets":        {found{view: table.ViewCost, last: november, value: 101, cells: []jevons.Cell{all, toronto}}, "Grocery prices by place: basket cost", ""},
+		"two cities":         {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax}, pairs: []float64{-2, -1, 1}}, "Grocery prices in Toronto and Halifax: no clear difference since July", ""},
+		"two that differ":    {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax}, pairs: []float64{-2, -1, -0.5}}, "Groceries: Halifax up 1.0% relative to Toronto since July", "Épicerie : hausse de 1,0 % à Halifax face à Toronto depuis juillet"},
+		"four cities":        {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina, inCity("Moncton", basket.Overall)}, pairs: []float64{-2, -1, 1}}, "Grocery prices in 4 cities: no clear difference since July", "Épicerie dans 4 villes : pas d’écart concluant depuis juillet"},
+		"three that differ":  {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina}, pairs: []float64{-2, -1, -0.5}}, "Grocery prices in 3 cities: 3 of 3 pairs differ since July", "Épicerie dans 3 villes : 3 paires sur 3 diffèrent depuis juillet"},
+		"not compared":       {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina}}, "Grocery prices in 3 cities: +1.0% to +3.0% since July", "Prix à l’épicerie dans 3 villes : +1,0 % à +3,0 % depuis juillet"},
+		"categories":         {found{base: july, last: november, value: 101, cells: []jevons.Cell{all, {Level: jevons.National, Category: dairy}}}, "Grocery prices by category in 13 cities: +1.0% to +2.0% since July", "Épicerie par catégorie : +1,0 % à +2,0 % depuis juillet"},
+		"other bases":        {found{last: november, value: 101, cells: []jevons.Cell{all, toronto}}, "Grocery prices by place: not comparable, first weeks differ", "Prix à l’épicerie par lieu : non comparables, bases différentes"},
+		"two baskets":        {found{view: table.ViewCost, last: november, value: 101, cells: []jevons.Cell{all, toronto}}, "Grocery prices by place: basket from $101.00 to $102.00", "Prix à l’épicerie par lieu : panier de 101,00 $ à 102,00 $"},
 	} {
 		if got := c.in(words.English, thirteen); got != c.en {
 			t.Errorf("%s: %q, want %q", name, got, c.en)

@@ -171,6 +171,9 @@ func (f *Figure) picture(size Size, scaled *Figure) (*picture, error) {
 		footerHeight += footer.leading() * float64(len(footer.wrap(text, p.Width-2*p.gap)))
 	}
 	p.Top += p.text * 0.6
+	if p.based() {
+		p.Top += p.text * 1.3
+	}
 	days, below := []tick(nil), p.text*0.4
 	if !p.small {
 		days = p.dayTicks()

@@ -128,38 +128,25 @@ func (p *picture) gaps() {
 	}
 }
 
-// base draws the week that values are compared with: a line over the plot's height, with
-// its name where it is farthest from the values.
+// base draws the week that values are compared with: a line over the plot's height, with its name above, where
+// nothing else is.
 func (p *picture) base() {
-	day := p.Base.Date()
-	if day == 0 || day < p.First || day > p.Last {
+	if !p.based() {
 		return
 	}
-	st, text := style{muted, p.text, false}, p.Lang.T(words.Key("base week"))
+	st, text := p.axisStyle(), p.Lang.T(words.Key("base week"))
 	if p.View == table.ViewSince {
-		text = p.Lang.ShortDay(day, false)
+		text = p.Lang.ShortDay(p.Base.Date(), false)
 	}
-	x, width := p.x(day), st.measure(text)+st.size
+	x := p.x(p.Base.Date())
 	p.line(axis, 1, point{x, p.Top}, point{x, p.Bottom})
-	anchor, way := start, 1.0
-	if x+width > p.Right {
-		anchor, way = end, -1
-	}
-	above, below := p.Bottom, p.Top
-	for _, line := range p.Lines {
-		for _, v := range line.Points {
-			if far := (p.x(v.Week.Date()) - x) * way; v.Value.Valid && far >= 0 && far <= width {
-				above, below = min(above, p.at(v).y), max(below, p.at(v).y)
-			}
-		}
-	}
-	y := p.Top + st.size
-	if p.Bottom-below > above-p.Top {
-		y = p.Bottom - st.size*0.4
-	}
-	if x+way*width >= p.Left { // a plot may be too narrow
-		p.write(st, point{x + way*st.size*0.4, y}, anchor, text)
-	}
+	p.write(st, point{min(x, p.Width-p.gap-st.measure(text)), p.Top - st.size*0.45}, start, text)
+}
+
+// based reports whether the base is drawn.
+func (p *picture) based() bool {
+	day := p.Base.Date()
+	return day != 0 && day >= p.First && day <= p.Last
 }
 
 // label is the name and the last value of a line.

@@ -14,7 +14,7 @@ import (
 type Selection struct {
 	Table   *jevons.Table
 	Quality *jevons.Table // by the prices in service; nil: these are not known
-	Last    panel.Week    // that may be shown; 0: that of the table
+	Over    panel.Week    // the last week that is over; 0: that of the table
 	Cells   []jevons.Cell // one line for each; nil: those of the rows, in the order in which they first appear
 	Rows    []jevons.Row  // of the table
 	View    table.View
@@ -103,10 +103,10 @@ const endedWeeks = 5
 // conclude makes the title and the notes on what the figure can't say.
 func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
 	newest := s.Table.Rows[len(s.Table.Rows)-1].Week
-	if s.Last >= newest.Add(endedWeeks) {
-		newest = s.Last // every series has ended
-	} else if s.Last != 0 {
-		newest = min(newest, s.Last)
+	if s.Over >= newest.Add(endedWeeks) {
+		newest = s.Over // every series has ended
+	} else if s.Over != 0 {
+		newest = min(newest, s.Over)
 	}
 	var last, young panel.Week
 	bare := s.View != table.ViewCost

@@ -46,7 +46,8 @@ type view struct {
 	Drawn     *chart.Figure // the picture; nil if it would be empty
 	index     *prepared.Series
 	published *jevons.Table // its rows
-	Last      panel.Week    // that is published
+	Last      panel.Week    // that may be shown
+	over      panel.Week    // the last one that is over; of a frozen figure, when it was released
 	cells     []jevons.Cell // in the order of the names
 }
 
@@ -58,6 +59,10 @@ func open(s *Source, q *Query, path string) (v view, err error) {
 		}
 	}
 	v = view{Source: s, Query: q, path: path, Last: s.Snapshot.LastClosed(s.At)}
+	v.over = v.Last
+	if q.AsOf == "" {
+		v.over = s.Snapshot.Words.Calendar().LastClosed(s.At)
+	}
 	for _, name := range q.Names {
 		cell, err := s.Snapshot.Names().Parse(state.Redact(name))
 		if err != nil {
@@ -117,7 +122,7 @@ func New(s *Source, q *Query) (*Figure, error) {
 		return nil, err
 	}
 	f.Drawn, _, err = chart.Selection{
-		Table: v.published, Quality: f.priced, Last: v.Last, Cells: v.cells, Rows: rows, View: q.Shown.View,
+		Table: v.published, Quality: f.priced, Over: v.over, Cells: v.cells, Rows: rows, View: q.Shown.View,
 		Since: q.Shown.Since, Names: names, Banners: s.Snapshot.Banners, Lang: q.lang, About: s.Snapshot.Words,
 		Places: f.places(f.weeks[1]),
 	}.Figure()
@@ -197,8 +202,9 @@ func (f *Figure) rows() (rows []jevons.Row, err error) {
 	return rows, err
 }
 
-// Days returns the first and the last day that the figure shows.
-func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date()} }
+// Days returns the days that a live figure depends on: the first and the last that it shows, and the last of a week
+// that is over.
+func (f *Figure) Days() []panel.Date { return []panel.Date{f.from, f.end.Date(), f.over.Date()} }
 
 // SVG returns the picture as a file: for articles, or one of those for pages.
 func (v *view) SVG() ([]byte, error) { return v.draw(v.size(), (*chart.Figure).SVG) }

@@ -46,8 +46,8 @@ type tile struct {
 	Name, Value, Note, Interval string
 	Direction                   string // "up", "down", or empty without an interval that says so; then it is small
 	Why                         template.URL
-	Category                    string // as addresses have it
-	Drawn                       bool   // the category has a figure
+	Category                    string        // as addresses have it
+	Small                       template.HTML // of a category that has a value in the view
 }
 
 // place is a city and what the basket costs there.
@@ -86,9 +86,6 @@ func newAnswer(l *words.Language, p figure.Public, published, quality *jevons.Ta
 	x.Newest, x.Next = x.Day(x.newest.Date()), x.Day(x.newest.Add(1).Date())
 	x.Behind, x.places = x.newest > head.Week, places(head.Week)
 	x.addTiles()
-	for _, c := range x.list.Slices()[1:] {
-		x.Categories = append(x.Categories, x.category(c))
-	}
 	x.addCities(p, cities)
 	return x
 }
@@ -142,17 +139,6 @@ func (x *answer) why(c basket.Category, change panel.Fixed, from panel.Week) tem
 	return figure.WhyOf(x.Language, "national."+c.String(), x.head.Week, from.Date(), "")
 }
 
-// Count is the number of the categories at the beginning of a sentence.
-func (x *answer) Count() any { return countOf(x.Language, x.list, words.Key("Nine")) }
-
-// countOf counts categories, nine in a word.
-func countOf(l *words.Language, list basket.Categories, nine string) any {
-	if n := len(list.List()); n != 9 {
-		return n
-	}
-	return l.T(nine)
-}
-
 func (x *answer) category(c basket.Category) tile {
 	t := tile{Name: chart.Category(x.Language, x.list, c),
 		Value: words.None, Note: x.T("not published"), Category: c.String()}
@@ -164,8 +150,11 @@ func (x *answer) category(c basket.Category) tile {
 	return t
 }
 
-// addCities adds the cities by name: a cost has no interval that would rank them.
+// addCities adds the cities by name: a cost has no interval that would rank them. One city is the nation.
 func (x *answer) addCities(p figure.Public, cities []string) {
+	if len(cities) < 2 {
+		return
+	}
 	if row := x.table.Find(x.newest, *x.head.Cell); row != nil && row.BasketCost.Valid {
 		x.Nation = x.money(row.BasketCost)
 	}

@@ -44,7 +44,7 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 		"description": l.T("A weekly index of what the same groceries cost at the same stores, {where}, "+
 			"computed from supermarkets' online prices: the headline and {n} categories. "+
 			"Where too little can be matched, no number is published.", page.Where,
-			countOf(l, served.Categories(), words.Key("nine"))) + " " + page.Weights,
+			len(served.Slices())-1) + " " + page.Weights,
 		"creator": creator, "publisher": creator,
 		"license":             linked{"@type": "CreativeWork", "name": prepared.TermsIn(l, about), "url": home},
 		"isAccessibleForFree": x != nil,

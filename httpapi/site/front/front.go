@@ -29,7 +29,6 @@ type pageData struct {
 	Due           string  // when the next release is planned; empty without a release log
 	Answer        *answer // nil if nothing may be shown
 	Picture       *figure.Picture
-	Small         []template.HTML // of the categories
 	Dataset       linked          // nil without a snapshot
 	lang          *words.Language
 	about         *panel.About
@@ -128,7 +127,7 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 		func(week panel.Week) words.Places { return words.PlacesOf(served.Panel, week) }); x.Answer != nil {
 		places = x.Answer.places
 		x.Answer.Ended = int(now.over-x.Answer.newest) / 7
-		err = x.draw(served, published, quality, closed)
+		err = x.draw(served, published, quality, now.over)
 	}
 	x.Where, x.Whole = l.In(places), l.Whole(places)
 	x.Dataset = m.dataset(l, served, x, places, closed)
@@ -137,25 +136,25 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 
 // draw draws what the sentence is about: the headline with its intervals, and the categories, up to the week of
 // the headline.
-func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table, closed panel.Week) error {
-	at := v.Words.Calendar().Start(closed.Date() + 1)
+func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table, over panel.Week) error {
+	at := v.Words.Calendar().Start(over.Date() + 1)
 	picture, err := figure.PictureOf(&figure.Source{Snapshot: v, At: at}, x.lang,
 		"national.overall", x.Answer.view)
 	if err != nil {
 		return err
 	}
 	x.Picture, x.Answer.Sentence = picture, picture.Title
-	all := chart.Selection{Table: published, Quality: quality, Last: x.Answer.newest, View: x.Answer.view,
+	all := chart.Selection{Table: published, Quality: quality, Over: x.Answer.newest, View: x.Answer.view,
 		Names: v.Names(), Lang: x.lang, About: v.Words, Places: x.Answer.places, Apart: true}
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
 		if row.Cell.Category != basket.Overall {
 			all.Rows = append(all.Rows, row)
 		}
 	}
-	for _, c := range v.Categories().Slices()[1:] {
+	for _, c := range v.Slices()[1:] {
 		all.Cells = append(all.Cells, nationalCell(c))
+		x.Answer.Categories = append(x.Answer.Categories, x.Answer.category(c))
 	}
-	x.Small = make([]template.HTML, len(all.Cells))
 	f, _, err := all.Figure()
 	if errors.Is(err, chart.ErrEmpty) || errors.Is(err, chart.ErrYoung) {
 		return nil // no category is published
@@ -163,11 +162,11 @@ func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table, 
 		return err
 	}
 	for i := range f.Lines {
-		f.Lines[i].Strong, x.Answer.Categories[i].Drawn = true, f.Lines[i].Points != nil
+		f.Lines[i].Strong = true
 	}
 	small, err := f.Small(smallSize)
 	for i, picture := range small {
-		x.Small[i] = template.HTML(picture) //nolint:gosec // package chart escapes texts
+		x.Answer.Categories[i].Small = template.HTML(picture) //nolint:gosec // package chart escapes texts
 	}
 	return err
 }

@@ -39,7 +39,7 @@ func (m *Maker) Sitemap(releases string) []byte {
 		add(func(l *words.Language) string { return l.At(path) })
 	}
 	public := m.Public.Of(m.Snapshots.Current().About())
-	for _, c := range m.Snapshots.Current().Categories().Slices() {
+	for _, c := range m.Snapshots.Current().Slices() {
 		if cell := nationalCell(c); public.Shows(&cell, false) {
 			add(func(l *words.Language) string {
 				return figure.AddressOf(l, "national."+c.String(), "", table.ViewIndex)
