@@ -49,13 +49,10 @@ type Options struct {
 // weeks, other weights". It is empty for that method. The base week, the last week and which
 // cells there are are no part of it.
 func (o Options) Method() string {
-	same := func(s, published Share) bool {
-		return s == Share{} || s.Num*published.Den == published.Num*s.Den
-	}
 	var parts []string
-	if !same(o.Trim, publishedTrim) || !same(o.Floor, publishedFloor) {
-		trim, floor := cmp.Or(o.Trim, publishedTrim), cmp.Or(o.Floor, publishedFloor)
-		parts = append(parts, fmt.Sprintf("trim %s, floor %s", trim.percent(), floor.percent()))
+	trim, floor := cmp.Or(o.Trim, publishedTrim).percent(), cmp.Or(o.Floor, publishedFloor).percent()
+	if trim != publishedTrim.percent() || floor != publishedFloor.percent() {
+		parts = append(parts, fmt.Sprintf("trim %s, floor %s", trim, floor))
 	}
 	if o.BaseWeeks > 1 {
 		parts = append(parts, fmt.Sprintf("base of %d weeks", o.BaseWeeks))

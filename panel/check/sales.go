@@ -26,7 +26,7 @@ type WeekOfSales struct {
 func NewSales(r *panel.Rows, p *panel.Panel, closed panel.Week) *Sales {
 	s := newScope(r, p)
 	type tally struct{ rows, onSale, discounted, logs float64 }
-	weeks, weekOf := map[panel.Week]*tally{}, s.Calendar().Weeks()
+	weeks, weekOf := map[panel.Week]tally{}, s.Calendar().Weeks()
 	for i := range s.rows.Len() {
 		week := weekOf(s.rows.UnixNano(i))
 		_, listing, counts := s.place(i)
@@ -38,10 +38,6 @@ func NewSales(r *panel.Rows, p *panel.Panel, closed panel.Week) *Sales {
 			continue
 		}
 		t := weeks[week]
-		if t == nil {
-			t = &tally{}
-			weeks[week] = t
-		}
 		t.rows++
 		if o := s.rows.Restated(i, banner.Verified); o.OnSale {
 			if t.onSale++; o.Regular > 0 {
@@ -49,6 +45,7 @@ func NewSales(r *panel.Rows, p *panel.Panel, closed panel.Week) *Sales {
 				t.logs += math.Log(float64(o.Effective) / float64(o.Regular))
 			}
 		}
+		weeks[week] = t
 	}
 	var sales Sales
 	var shares, discounts []float64
