@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/larder-index/larder/httpapi/prepared"
+	"github.com/larder-index/larder/httpapi/site/pages"
 	"github.com/larder-index/larder/httpapi/wire"
 	"github.com/larder-index/larder/internal/phrase"
 	"github.com/larder-index/larder/jevons/release"
@@ -299,34 +300,26 @@ const (
 	seeCells = "see every changed cell with its causes (larder diff OLD NEXT --format csv)"
 )
 
-// ruleWords say of each stop rule what it finds, what to do, and when the release is right all the same.
-var ruleWords = map[release.Rule]struct{ title, remedy, meant string }{
-	release.Scale: {"a banner's prices have another scale than before",
-		"look for cents, or a decimal point lost: " + mendRows, "the prices are right"},
-	release.Shift: {"a banner's prices move far more than they used to",
-		seeRows + "tax, another currency, another unit, another store: " + mendRows, "the prices are right"},
-	release.Frozen: {"far more, or far fewer, of a banner's prices stand still than usual",
-		seeRows + "a copy, or another store: " + mendRows, "the prices are right"},
-	release.Surge: {"far more of a banner's rows are set aside, or come twice",
-		"see which (larder check --db NEXT --filtered); mend the feed, the listing or the product's spec, or let go " +
-			"what was set aside (larder quarantine list)", "they are rightly set aside"},
-	release.Promotions: {"a banner's promotions or stock are not as usual",
-		"compare some rows on sale with what the shop asks: a sale that ended, a discount taken twice, a deposit: " +
-			mendRows, "the promotions are right"},
-	release.Vanished: {"a banner has far fewer prices than usual", findRows, "the prices are gone"},
-	release.Jump: {"a headline or a national category moves far more than it used to",
-		"see what moved it (larder explain --db NEXT --date {to}{city}); " + again + ", or set them aside with " +
-			setAside,
-		"prices did move so"},
-	release.Lost: {"cells of the last released week are gone", findRows, "the place is gone"},
-	release.Revision: {"a released level moves a lot",
-		seeCells + "; " + again + ", or let the entry go that set them aside (larder quarantine list, " +
-			"larder quarantine lift ID)", "the restatement is meant"},
-	release.Restatement: {"references, settings or the method move released levels",
-		seeCells + ", and import the file again as it was if it was not to change", "the restatement is meant"},
-	release.NothingNew: {"there is nothing to release",
-		"import the rows of the new week first (larder import DIR --db NEXT), and release once it has closed",
-		"it is to be released all the same"},
+// ruleWords say of each stop rule what to do, and when the release is right all the same.
+var ruleWords = map[release.Rule]struct{ remedy, meant string }{
+	release.Scale: {"look for cents, or a decimal point lost: " + mendRows, "the prices are right"},
+	release.Shift: {seeRows + "tax, another currency, another unit, another store: " + mendRows,
+		"the prices are right"},
+	release.Frozen: {seeRows + "a copy, or another store: " + mendRows, "the prices are right"},
+	release.Surge: {"see which (larder check --db NEXT --filtered); mend the feed, the listing or the " +
+		"product's spec, or let go what was set aside (larder quarantine list)", "they are rightly set aside"},
+	release.Promotions: {"compare some rows on sale with what the shop asks: a sale that ended, a discount " +
+		"taken twice, a deposit: " + mendRows, "the promotions are right"},
+	release.Vanished: {findRows, "the prices are gone"},
+	release.Jump: {"see what moved it (larder explain --db NEXT --date {to}{city}); " + again +
+		", or set them aside with " + setAside, "prices did move so"},
+	release.Lost: {findRows, "the place is gone"},
+	release.Revision: {seeCells + "; " + again + ", or let the entry go that set them aside (larder " +
+		"quarantine list, larder quarantine lift ID)", "the restatement is meant"},
+	release.Restatement: {seeCells + ", and import the file again as it was if it was not to change",
+		"the restatement is meant"},
+	release.NothingNew: {"import the rows of the new week first (larder import DIR --db NEXT), and release " +
+		"once it has closed", "it is to be released all the same"},
 }
 
 func remedyOf(f *release.Finding) string {
@@ -368,19 +361,20 @@ func warningsOfRules(findings []release.Finding, how string) []warning {
 		for ; i < len(findings) && findings[i].Rule == first.Rule && findings[i].Stops == first.Stops; i++ {
 			found = append(found, findings[i].ID+": "+findings[i].Text())
 		}
-		words := ruleWords[first.Rule]
-		w := warning{words.title, found, remedyOf(first)}
+		title := pages.StopRules[first.Rule]
+		w := warning{title, found, remedyOf(first)}
 		if more := len(found) - releaselog.MaxShown; more > 0 {
 			w.Found = append(found[:releaselog.MaxShown],
 				fmt.Sprintf("and %d more; --format json has their ids, for --accept-file", more))
 		}
 		if first.Stops {
-			w.Kind = fmt.Sprintf("%s by the rule %s: %s", how, first.Rule, words.title)
+			w.Kind = fmt.Sprintf("%s by the rule %s: %s", how, first.Rule, title)
 			id := first.ID
 			if len(found) > 1 {
 				id = string(first.Rule) + ":*"
 			}
-			w.Remedy += fmt.Sprintf(`; if %s, release with --accept '%s=REASON'`, words.meant, id)
+			w.Remedy += fmt.Sprintf(`; if %s, release with --accept '%s=REASON'`, ruleWords[first.Rule].meant,
+				id)
 		}
 		list = append(list, w)
 	}
@@ -390,7 +384,7 @@ func warningsOfRules(findings []release.Finding, how string) []warning {
 func ruleList() string {
 	var b strings.Builder
 	for _, r := range release.Rules() {
-		fmt.Fprintf(&b, "  %-12s %s\n", r, ruleWords[r].title)
+		fmt.Fprintf(&b, "  %-12s %s\n", r, pages.StopRules[r])
 	}
 	return b.String()
 }

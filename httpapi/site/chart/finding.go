@@ -29,7 +29,7 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 	}
 	whole := n.places
 	whole.Stores = 0
-	if whole.Place != "" {
+	if !slices.Equal(whole.Cities, []string{whole.Place}) && whole.Place != "" {
 		whole.Cities = nil
 	}
 	period, place := n.period(f, last.Week, newest), n.place(whole)

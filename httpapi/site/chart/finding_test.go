@@ -80,7 +80,7 @@ func TestFinding(t *testing.T) {
 		found
 		en, fr string
 	}{
-		"unclear":            {found{base: july, last: november, value: 100.4, low: 99, high: 102, cells: one}, "Grocery prices in 13 cities: no clear change since July, +0.4%", "Épicerie dans 13 villes : +0,4 % depuis juillet, non concluant"},
+		"unclear":            {found{base: july, last: november, value: 100.4, low: 99, high: 102, cells: one}, "Grocery prices in 13 cities: no clear change since July, +0.4%", "Épicerie dans 13 villes : rien de concluant depuis juillet, +0,4 %"},
 		"touching zero":      {found{base: july, last: november, value: 100.7, low: 100, high: 101.4, cells: one}, "Grocery prices in 13 cities: no clear change since July, +0.7%", ""},
 		"a rise":             {found{base: july, last: november, value: 101.25, low: 100.0001, high: 102.5, cells: one}, "Grocery prices in 13 cities: up 1.3% since July", "Prix à l’épicerie dans 13 villes : hausse de 1,3 % depuis juillet"},
 		"a fall":             {found{base: july, last: november, value: 98.9501, low: 98, high: 99.9999, cells: one}, "Grocery prices in 13 cities: down 1.0% since July", "Prix à l’épicerie dans 13 villes : baisse de 1,0 % depuis juillet"},
@@ -97,7 +97,7 @@ func TestFinding(t *testing.T) {
 		"four weeks":         {found{view: table.ViewFourWeeks, last: november, value: -3.1, cells: one}, "Grocery prices in 13 cities: −3.1% in four weeks", ""},
 		"the basket":         {found{view: table.ViewCost, last: november, value: 319.2, cells: []jevons.Cell{toronto}}, "Grocery prices in Toronto: basket at $319.20", "Prix à l’épicerie à Toronto : panier à 319,20 $"},
 		"a chain":            {found{base: july, last: november, value: 101, cells: []jevons.Cell{{Level: jevons.Banner, City: "Toronto", Banner: "metro", Category: dairy}}}, "Dairy at Chain M in Toronto: +1.0% since July", ""},
-		"two cities":         {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax}, pairs: []float64{-2, -1, 1}}, "Grocery prices in Toronto and Halifax: no clear difference since July", ""},
+		"two cities":         {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax}, pairs: []float64{-2, -1, 1}}, "Grocery prices in Toronto and Halifax: no clear difference since July", "Épicerie à Toronto et Halifax : pas d’écart concluant depuis juillet"},
 		"two that differ":    {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax}, pairs: []float64{-2, -1, -0.5}}, "Groceries: Halifax up 1.0% relative to Toronto since July", "Épicerie : hausse de 1,0 % à Halifax face à Toronto depuis juillet"},
 		"four cities":        {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina, inCity("Moncton", basket.Overall)}, pairs: []float64{-2, -1, 1}}, "Grocery prices in 4 cities: no clear difference since July", "Épicerie dans 4 villes : pas d’écart concluant depuis juillet"},
 		"three that differ":  {found{base: july, last: november, value: 101, cells: []jevons.Cell{toronto, halifax, regina}, pairs: []float64{-2, -1, -0.5}}, "Grocery prices in 3 cities: 3 of 3 pairs differ since July", "Épicerie dans 3 villes : 3 paires sur 3 diffèrent depuis juillet"},

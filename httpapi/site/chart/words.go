@@ -138,7 +138,7 @@ func (n *naming) place(whole words.Places) string {
 	case n.banner && banner != "":
 		return n.T(words.Key("at {banner}, by city"), banner)
 	case n.level && n.banner && len(n.cities) == 2:
-		return n.T(words.Key("in {city}"), n.T(words.Key("{name} and {other}"), n.T(n.cities[0]), n.T(n.cities[1])))
+		return n.T(words.Key("in {city} and {other}"), n.T(n.cities[0]), n.T(n.cities[1]))
 	case n.level && n.banner:
 		return n.In(words.Places{Cities: n.cities, Parts: n.places.Parts})
 	}

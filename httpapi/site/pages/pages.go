@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"github.com/larder-index/larder/httpapi/site/words"
+	"github.com/larder-index/larder/jevons/release"
 	"github.com/larder-index/larder/panel"
 )
 
@@ -67,6 +68,21 @@ type localized struct {
 
 // AssetPrefix begins the addresses of assets.
 const AssetPrefix = "/assets/"
+
+// StopRules say what each stop rule of a release finds.
+var StopRules = map[release.Rule]string{
+	release.Scale:       words.Key("a banner's prices have another scale than before"),
+	release.Shift:       words.Key("a banner's prices move far more than they used to"),
+	release.Frozen:      words.Key("far more, or far fewer, of a banner's prices stand still than usual"),
+	release.Surge:       words.Key("far more of a banner's rows are set aside, or come twice"),
+	release.Promotions:  words.Key("a banner's promotions or stock are not as usual"),
+	release.Vanished:    words.Key("a banner has far fewer prices than usual"),
+	release.Jump:        words.Key("a headline or a national category moves far more than it used to"),
+	release.Lost:        words.Key("cells of the last released week are gone"),
+	release.Revision:    words.Key("a released level moves a lot"),
+	release.Restatement: words.Key("references, settings or the method move released levels"),
+	release.NothingNew:  words.Key("there is nothing to release"),
+}
 
 // View is the input of a page's template.
 type View struct {
@@ -148,6 +164,7 @@ func (s *Set) readTemplates(l *words.Language) map[string]*template.Template {
 		"asset": func(name string) string { return s.address(l, name) },
 		"t":     l.HTML, "at": l.At, "number": l.Number, "percent": l.Percent, "change": l.Change, "money": l.Money,
 		"day": l.Day, "moment": l.Moment,
+		"rule": func(r release.Rule) template.HTML { return l.HTML(StopRules[r]) },
 	})
 	parse := func(t *template.Template, name string) {
 		must(t.New(path.Base(name)).Parse(linked(l, string(must(files.ReadFile(name))))))

@@ -87,7 +87,7 @@ func init() {
 // spaced puts the spaces of French typography into a text that is written with
 // ordinary ones.
 var spaced = strings.NewReplacer(" :", "\u00a0:", " »", "\u00a0»", "« ", "«\u00a0", " %", "\u00a0%", " $", "\u00a0$",
-	"} kg", "}\u00a0kg", "'", "’")
+	"} kg", "}\u00a0kg", "} pt", "}\u00a0pt", "'", "’")
 
 // read reads an embedded catalogue. A test reads them too, so a fault panics.
 func read(name string) (texts map[string]Text) {

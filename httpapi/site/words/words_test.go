@@ -26,6 +26,7 @@ func TestWriting(t *testing.T) {
 		_, city, _ := strings.Cut(French.Moment(time.Time{}, about.Calendar()), "heure ")
 		return city
 	}
+	toronto := []string{"Toronto"}
 	noon := time.Date(2026, time.November, 21, 17, 5, 0, 0, time.UTC)
 	for _, c := range []struct{ what, en, fr, wantEn, wantFr string }{
 		{"money", English.Money("319.20"), French.Money("319.20"), "$319.20", "319,20\u00a0$"},
@@ -44,6 +45,11 @@ func TestWriting(t *testing.T) {
 		{"day", English.Day(panel.DateOf(2026, time.November, 21)), French.Day(panel.DateOf(2026, time.November, 21)), "November 21, 2026", "21 novembre 2026"},
 		{"first day", English.Day(panel.DateOf(2026, time.May, 1)), French.Day(panel.DateOf(2026, time.May, 1)), "May 1, 2026", "1er mai 2026"},
 		{"instant", English.Moment(noon, panel.Calendar{}), French.Moment(noon, panel.Calendar{}), "Saturday, November 21, 2026, 12:05 Toronto time", "samedi 21 novembre 2026 à 12\u00a0h\u00a005, heure de Toronto"},
+		{"hour", English.Moment(noon.Add(-5*time.Minute), panel.Calendar{}), French.Moment(noon.Add(-5*time.Minute), panel.Calendar{}), "Saturday, November 21, 2026, 12:00 Toronto time", "samedi 21 novembre 2026 à 12\u00a0h, heure de Toronto"},
+		{"city", English.In(Places{Cities: toronto}), French.In(Places{Cities: toronto, Place: "Toronto"}), "in Toronto", "à Toronto"},
+		{"province", English.In(Places{Place: "Ontario"}), French.In(Places{Place: "Ontario"}), "in Ontario", "(Ontario)"},
+		{"its city", English.In(Places{Cities: toronto, Place: "Ontario"}), French.In(Places{Cities: toronto, Place: "Ontario"}), "in Ontario: Toronto", "Ontario (Toronto)"},
+		{"regions", English.In(Places{Cities: make([]string, 2), Parts: "regions"}), French.In(Places{Cities: make([]string, 2), Parts: "regions"}), "in 2 regions", "dans 2 lieux"},
 		{"cities", clockOf("Europe/Amsterdam"), clockOf("America/Halifax"), "d’Amsterdam", "d’Halifax"},
 		{"more cities", clockOf("Asia/Hong_Kong"), clockOf("America/Montreal"), "de Hong Kong", "de Montréal"},
 		{"one", English.T("{n} older ones are in the JSON.", 1), French.T("{n} older ones are in the JSON.", 1), "1 older one is in the JSON.", "1 diffusion plus ancienne figure dans le fichier JSON."},

@@ -126,6 +126,8 @@ func (l *Language) cities(p Places) string {
 	switch n := len(p.Cities); {
 	case n == 1:
 		return l.T(p.Cities[0])
+	case n > 1 && p.Parts != "" && l.Prefix != "":
+		return l.T("{n} places", n)
 	case n > 1 && p.Parts != "":
 		return l.Number(n) + " " + p.Parts
 	case n > 1:
@@ -142,8 +144,10 @@ func (l *Language) In(p Places) (text string) {
 	switch cities := l.cities(p); {
 	case p.Place != "" && len(p.Cities) > 0 && p.Place != cities:
 		text = l.T("in {place}: {cities}", p.Place, cities)
-	case len(p.Cities) == 1 || p.Place != "":
+	case len(p.Cities) == 1:
 		text = l.T("in {city}", l.Whole(p))
+	case p.Place != "":
+		text = l.T("in {place}", p.Place)
 	case len(p.Cities) == 0:
 		text = l.T("in all cities")
 	default:
@@ -159,7 +163,7 @@ func (l *Language) In(p Places) (text string) {
 func (l *Language) Moment(t time.Time, c panel.Calendar) string {
 	t = t.In(c.Zone())
 	return l.T("{weekday}, {date}, {time} {city} time", l.T(t.Weekday().String()), l.day(t, "January"),
-		fmt.Sprintf(l.clock, t.Hour(), t.Minute()), l.T(c.City()))
+		strings.TrimSuffix(fmt.Sprintf(l.clock, t.Hour(), t.Minute()), "\u00a000"), l.T(c.City()))
 }
 
 // At returns the address of a page in the language. path is its address without a prefix.

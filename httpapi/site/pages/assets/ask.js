@@ -1,21 +1,21 @@
 // Requests to this server, and what a person is told when one fails.
 
 import { currency } from "./format.js";
-import { locale, t } from "./lang.js";
+import { t } from "./lang.js";
 
 // Refusal is an answer that is no success, or none at all. code is the server's,
-// "offline", or "day_used_up" for a limit that is not of a minute; message is the server's too, and text says
-// it in the page's language; wait is in seconds, 0 if unknown. Of a day's limit text says it:
-// what asks for less may be answered before.
+// "offline", "unreadable", or "day_used_up" for a limit that is not of a minute; text says it in the page's language;
+// wait is in seconds, 0 if unknown. Of a day's limit text says it: what asks for less may be answered before.
 export class Refusal extends Error {
-  constructor(status, code, message, wait) {
-    super(message);
+  constructor(status, code, wait = 0) {
+    super(code);
     const ofDay = code === "rate_limited" && wait > 60;
     this.status = status;
     this.code = ofDay ? "day_used_up" : code;
     this.wait = ofDay ? 0 : wait;
     this.text = ofDay ? t("Many lists were compared from this network today. Shorten the list or choose fewer chains, or try again in {n} minutes.", { n: Math.ceil(wait / 60) })
-      : textOf(status, code, message);
+      : Object.hasOwn(texts, code) ? texts[code]
+        : t("The server answered {status} ({code}).", { status: String(status), code });
   }
 }
 
@@ -29,6 +29,7 @@ const texts = {
   key_expired: t("This key has expired. Ask the publisher to renew the licence."),
   network_refused: t("This key is for networks of its subscriber, and you are in none of them. Sign in from there, or ask the publisher."),
   not_found: t("There is nothing at this address."),
+  offline: t("The server can't be reached. Check the connection and try again."),
   overloaded: t("The server is busy. Try again in some seconds."),
   quota_exceeded: t("The key's quota of this month is used up."),
   rate_limited: t("Too many requests in a minute."),
@@ -38,19 +39,11 @@ const texts = {
   tier_required: t("This needs a key of a higher tier."),
   too_many_in_flight: t("Too many requests at once."),
   unauthorized: t("The session has ended, or the key is not known."),
+  unreadable: t("What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between."),
   unknown_item: t("What can be compared has changed. Load this page again."),
   unknown_store: t("What can be compared has changed. Load this page again."),
   unsupported_city: t("What can be compared has changed. Load this page again."),
 };
-
-function textOf(status, code, message) {
-  if (Object.hasOwn(texts, code)) return texts[code];
-  if (locale.startsWith("en") || status === 0 || code === "unreadable") return message;
-  return t("The server answered {status} ({code}).", { status: String(status), code });
-}
-
-const offline = t("The server can't be reached. Check the connection and try again.");
-const unreadable = t("What answered is not the server: its answer can't be read. A network that asks for a sign-in may be between.");
 
 // Characters that turn the direction of what follows them: a name with one
 // could show a price backwards. No name needs them.
@@ -73,26 +66,22 @@ export async function ask(path, { method = "GET", body, signal, cache = "default
     text = await response.text();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "offline", offline, 0);
+    throw new Refusal(0, "offline");
   }
   let value = null;
   try {
     if (text !== "") value = JSON.parse(text.replace(turning, "").replaceAll(amounts, '"$1":'));
   } catch {
-    throw new Refusal(response.status, "unreadable", unreadable, 0);
+    throw new Refusal(response.status, "unreadable");
   }
   if (response.ok) return value;
   throw refusalOf(response.status, value, response.headers.get("Retry-After"));
 }
 
-// refusalOf makes a Refusal of an answer. It has two forms: {"error": "sentence", "code": "..."} and {"error": {"code",
-// "message"}}.
+// refusalOf makes a Refusal of an answer. It has two forms: {"error": "sentence", "code": "..."} and {"error": {"code"}}.
 function refusalOf(status, value, wait) {
   const said = value !== null && typeof value === "object" ? value : {};
-  const nested = typeof said.error === "object" && said.error !== null;
-  const code = nested ? said.error.code : said.code;
-  const message = nested ? said.error.message : said.error;
-  return new Refusal(status, code || "refused", message || `The server answered ${status}.`, Number(wait) || 0);
+  return new Refusal(status, said.error?.code || said.code || "refused", Number(wait) || 0);
 }
 
 // askPage sends a form, and returns the page that answers it. A script may not make markup of a text, but the browser
@@ -107,9 +96,9 @@ export const askPage = (path, form, signal) => new Promise((resolve, reject) => 
   request.onload = () => {
     if (request.status !== 200) reject(refusalOf(request.status, request.response, request.getResponseHeader("Retry-After")));
     else if (request.response?.getElementById("result")) resolve(request.response);
-    else reject(new Refusal(200, "unreadable", unreadable, 0));
+    else reject(new Refusal(200, "unreadable"));
   };
-  request.onerror = () => reject(new Refusal(0, "offline", offline, 0));
+  request.onerror = () => reject(new Refusal(0, "offline"));
   request.onabort = () => reject(signal.reason);
   signal.addEventListener("abort", () => request.abort());
   request.send(form);

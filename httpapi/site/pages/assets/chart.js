@@ -60,7 +60,7 @@ class Hand {
   look(place, pointed = true) {
     this.at = Math.max(0, Math.min(this.weeks.length - 1, place));
     const { date, day, points } = this.weeks[this.at], frame = this.frame(), x = this.x(date, frame);
-    for (const [name, value] of Object.entries({ valuemin: 0, valuemax: this.weeks.length - 1, valuenow: this.at, valuetext: `${day}. ${points.map(({ name, text }) => `${name}: ${text}`).join(". ")}` })) {
+    for (const [name, value] of Object.entries({ valuemin: 0, valuemax: this.weeks.length - 1, valuenow: this.at, valuetext: `${day}. ${points.map(({ name, text }) => `${name} ${text}`).join(". ")}` })) {
       this.hand.setAttribute(`aria-${name}`, value);
     }
     for (const element of [this.mark, this.tip, ...this.dots]) element.hidden = !pointed;

@@ -37,6 +37,3 @@ export function answered(instant) {
   const days = date.getFullYear() === new Date().getFullYear() ? weekdayThisYear : weekdayBefore;
   return first(`${days.format(date)}${french ? " à" : ","} ${deviceClock.format(date)}`);
 }
-
-// capital begins a text with a capital letter.
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,12 +2,11 @@
 
 import { ask } from "../ask.js";
 import { byId, h, show } from "../dom.js";
-import { capital } from "../format.js";
 import { t, tx } from "../lang.js";
 import { loadAgain, remember } from "./hint.js";
 
 // explain says in words why something was refused; unknown is what 401 means here.
-export const explain = (error, unknown) => (error.status === 401 ? unknown : capital(error.text));
+export const explain = (error, unknown) => (error.status === 401 ? unknown : error.text);
 
 // showError fills an element with what went wrong and takes people there.
 export function showError(element, ...text) {
