@@ -47,7 +47,9 @@ func TestCatalogue(t *testing.T) {
 
 var (
 	element     = regexp.MustCompile(`<[^>]*>`)
-	frenchFault = regexp.MustCompile(` [;!?]|["“”]|\.\.\.|\pL:|\d[%$]`)
+	frenchFault = regexp.MustCompile(` [;:!?%$»]|« |["“”']|\.\.\.|\pL:|\d[%$]|\d \d{3}\b`)
+	// notFrench is code, addresses and English titles.
+	notFrench = regexp.MustCompile("(?s)<[^>]*>|```.*?```|`[^`]*`|\\]\\([^)]*\\)|\\*Consumer .*?\\*")
 )
 
 // checkForms compares the forms of a text with its key.
@@ -68,22 +70,32 @@ func checkForms(t *testing.T, key string, forms words.Text) {
 	}
 }
 
-// TestFrenchTypography finds what a Canadian printer would mark in the French texts.
+// TestFrenchTypography finds what a Canadian printer would mark in the French texts and documents.
 func TestFrenchTypography(t *testing.T) {
 	t.Parallel()
-	for key, forms := range catalogue(t, "fr") {
-		for _, form := range forms {
-			if fault := frenchFault.FindString(element.ReplaceAllString(form, "")); fault != "" {
-				t.Errorf("%q: %q in %q", key, fault, form)
-			}
+	check := func(name, text string) {
+		if fault := frenchFault.FindString(notFrench.ReplaceAllString(text, "x")); fault != "" {
+			t.Errorf("%q: %q in %q", name, fault, text)
+		}
+	}
+	for key := range catalogue(t, "fr") {
+		for _, form := range words.French.Text(key) {
+			check(key, form)
+		}
+	}
+	for _, name := range must(filepath.Glob("../../../docs/fr/*.md")) {
+		for line := range strings.Lines(notFrench.ReplaceAllString(string(must(os.ReadFile(name))), "x")) {
+			check(name, line)
 		}
 	}
 }
 
 // refused finds what is not said of a thing that has another name here: réduflation, intervalle de confiance or IC,
-// variation concluante, relatif de prix, prix récent, diffusion, promotion, vérifier.
-var refused = regexp.MustCompile(`(?i)[^/]shrinkflation|intervalles? à 95|(?:variation|écart|changement)s? (?:net|clair)|rapports? de prix|` +
-	`prix frais|dossier d.une publication|\bsoldes?\b|\bcontrôle[rz]\b|\bchecker|en multiples|la figure\b|\bsemaine du [{\d]`)
+// variation concluante, relatif de prix, prix récent, diffusion, promotion, vérifier, cumuler, lieu, liste d'épicerie,
+// adresse IP, semaine se terminant le.
+var refused = regexp.MustCompile(`(?i)[^/]shrinkflation|intervalles? à 95|(?:variation|écart|changement)s? (?:net|clair)|` +
+	`rapports? de prix|prix frais|dossier d.une publication|\bsoldes?\b|\bcontrôle[rz]\b|\bchecker|en multiples|la figure\b|` +
+	`\bsemaines? du [{\d]|\b(?:la|ne) composez|territoires?\b|listes? d.achats|adresses? de réseau|par pas de`)
 
 // TestFrenchTerms checks that a thing has one name in the French of the pages and the documents.
 func TestFrenchTerms(t *testing.T) {
