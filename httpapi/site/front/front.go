@@ -29,7 +29,7 @@ type pageData struct {
 	Due           string  // when the next release is planned; empty without a release log
 	Answer        *answer // nil if nothing may be shown
 	Picture       *figure.Picture
-	Dataset       linked          // nil without a snapshot
+	Dataset       linked // nil without a snapshot
 	lang          *words.Language
 	about         *panel.About
 }
