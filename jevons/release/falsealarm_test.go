@@ -68,10 +68,7 @@ func releaseAll(t *testing.T, name string, w *world, most int) {
 // readPanel reads a folder of a panel. The week of its last row is open.
 func readPanel(t *testing.T, dir string) *world {
 	t.Helper()
-	d, err := csvdir.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(csvdir.Open(dir))
 	w := &world{
 		products: readAll(t, d, csvdir.Products), cities: readAll(t, d, csvdir.Cities), banners: readAll(t, d, csvdir.Banners),
 		stores: readAll(t, d, csvdir.Stores), listings: readAll(t, d, csvdir.Listings), specs: readAll(t, d, csvdir.Specs),
@@ -79,9 +76,7 @@ func readPanel(t *testing.T, dir string) *world {
 	}
 	for _, s := range readAll(t, d, csvdir.Settings) {
 		if s.Key == "base_week" {
-			if w.base, err = panel.ParseWeek(s.Value); err != nil {
-				t.Fatal(err)
-			}
+			w.base = must(panel.ParseWeek(s.Value))
 		}
 	}
 	slices.SortStableFunc(w.rows, func(a, b panel.Observation) int { return a.ObservedAt.Compare(b.ObservedAt) })
@@ -91,10 +86,7 @@ func readPanel(t *testing.T, dir string) *world {
 
 func readAll[T any](t *testing.T, d *csvdir.Dir, table *csvdir.Table[T]) (list []T) {
 	t.Helper()
-	r, err := csvdir.Read(d, table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(csvdir.Read(d, table))
 	defer r.Close()
 	for r.Next() {
 		if r.Reject() == nil {
@@ -133,10 +125,7 @@ func (w *world) resampled(r *rand.Rand, without string) *world {
 func cleanPanel(t *testing.T, seed uint64, weeks, stores int) *world {
 	t.Helper()
 	through := panel.DateOf(2026, 11, 22) // a Sunday: the last week is closed the day after
-	d, err := synth.Generate(synth.Config{Seed: seed, Through: through + 1, Weeks: weeks, Stores: stores})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(synth.Generate(synth.Config{Seed: seed, Through: through + 1, Weeks: weeks, Stores: stores}))
 	newest := map[int64]panel.Week{}
 	for o := range d.Observations() {
 		newest[o.Store] = panel.Calendar{}.WeekOf(o.ObservedAt)

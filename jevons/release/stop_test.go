@@ -80,7 +80,7 @@ func TestStops(t *testing.T) {
 		name  string
 		fault func(*world)
 		early bool     // the fault began before the newest week
-		want  []string // parts of what stops; every line has one
+		want  []string // parts of what stops, of which every line has one, and of what warns
 	}{
 		{"a clean week", func(*world) {}, false, nil},
 		{"cents for dollars", times("x", 100, 1), false, []string{
@@ -125,6 +125,7 @@ func TestStops(t *testing.T) {
 		}},
 		{"a frozen week", freeze(2, 0), false, []string{"frozen:banner/y: y, week"}},
 		{"a banner frozen but for one listing", freeze(3, 201), true, []string{"frozen:banner/y: "}},
+		{"a banner frozen for months, which is usual by its own weeks", freeze(21, 0), true, []string{"warns: frozen:banner/y: ", "warns: and so they were before; elsewhere"}},
 		{"a late correction", func(w *world) {
 			for _, l := range w.listings[:11] {
 				w.add(l.ID, 10, 20, 900_000)
@@ -142,10 +143,11 @@ func TestStops(t *testing.T) {
 			w.weeks++
 			x.fault(w)
 			next := w.snapshot(t)
-			text := told(release.Findings(old, next, release.Diff(old, next)), false)
+			findings := release.Findings(old, next, release.Diff(old, next))
+			text, warned := told(findings, false), told(findings, true)
 			for _, part := range x.want {
-				if !strings.Contains(text, part) {
-					t.Errorf("%q is missing in\n%s", part, text)
+				if warning, is := strings.CutPrefix(part, "warns: "); is && !strings.Contains(warned, warning) || !is && !strings.Contains(text, part) {
+					t.Errorf("%q is missing in\n%s\n%s", part, text, warned)
 				}
 			}
 			for line := range strings.Lines(text) {
@@ -157,28 +159,6 @@ func TestStops(t *testing.T) {
 				t.Errorf("the newest week alone: %s", seen)
 			}
 		})
-	}
-}
-
-// TestFrozenForMonths has a banner whose prices have stood still for 20 weeks, which is usual by its own weeks.
-func TestFrozenForMonths(t *testing.T) {
-	t.Parallel()
-	w, prices := newWorld(3, released), map[[2]int64]panel.Price{}
-	for i := range w.rows {
-		if o := &w.rows[i]; o.Store/10 == 2 && !o.ObservedAt.Before(noon(released-20)) {
-			at := [2]int64{o.Listing, o.Store}
-			if prices[at] != 0 {
-				o.Effective = prices[at]
-			}
-			prices[at] = o.Effective
-		}
-	}
-	old := w.snapshot(t)
-	w.weeks++
-	next := w.snapshot(t)
-	text := told(release.Findings(old, next, release.Diff(old, next)), true)
-	if !strings.Contains(text, "frozen:banner/y: ") || !strings.Contains(text, "and so they were before; elsewhere") {
-		t.Errorf("warned: %s", text)
 	}
 }
 
@@ -296,16 +276,10 @@ func TestStopsScaleSetAside(t *testing.T) {
 // with the given changes, the last of them new.
 func tables(t *testing.T, cell jevons.Cell, changes ...string) (old, next *release.Snapshot) {
 	t.Helper()
-	p, err := panel.NewBuilder(base).Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(panel.NewBuilder(base).Build())
 	var rows []jevons.Row
 	for i, text := range changes {
-		change, err := panel.ParseFixed(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		change := must(panel.ParseFixed(text))
 		rows = append(rows, jevons.Row{Week: base.Add(i), Cell: &cell, Index: panel.FixedOf(1_000_000), WoW: change})
 	}
 	next = &release.Snapshot{Panel: p, Rows: panel.NewRowsBuilder(panel.NewGate(panel.Calendar{}, nil, nil, nil, nil, nil)).Build(), Table: &jevons.Table{Rows: rows}}

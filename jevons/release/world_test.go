@@ -120,35 +120,26 @@ func (w *world) clone() *world {
 // snapshot judges the rows and computes the table.
 func (w *world) snapshot(t testing.TB) *release.Snapshot {
 	t.Helper()
-	must := func(err error) {
-		if err != nil {
-			t.Helper()
-			t.Fatal(err)
-		}
-	}
 	b := panel.NewBuilder(w.base)
-	addAll(must, b.AddProduct, w.products)
-	addAll(must, b.AddCity, w.cities)
-	addAll(must, b.AddBanner, w.banners)
-	addAll(must, b.AddStore, w.stores)
-	addAll(must, b.AddListing, w.listings)
+	addAll(b.AddProduct, w.products)
+	addAll(b.AddCity, w.cities)
+	addAll(b.AddBanner, w.banners)
+	addAll(b.AddStore, w.stores)
+	addAll(b.AddListing, w.listings)
 	gate := w.gateOf()
 	rows, screenOf := panel.NewRowsBuilder(gate), screens()
 	for i := range w.rows {
 		o := w.rows[i]
 		screen := screenOf(gate, &o)
 		o.Verdict = screen.Judge(o.Store, o.ID, o.ObservedAt).Verdict
-		must(rows.Add(screen, &o))
-		must(b.Observe(&o))
+		orPanic(rows.Add(screen, &o))
+		orPanic(b.Observe(&o))
 	}
 	s := &release.Snapshot{
 		Rows: rows.Build(), Quarantine: w.entries, Gate: w.gate, Method: "method-1",
 	}
-	var err error
-	s.Panel, err = b.Build()
-	must(err)
-	s.Table, err = jevons.Compute(s.Panel, jevons.Options{Through: base.Add(w.weeks - 1)})
-	must(err)
+	s.Panel = must(b.Build())
+	s.Table = must(jevons.Compute(s.Panel, jevons.Options{Through: base.Add(w.weeks - 1)}))
 	return s
 }
 
@@ -165,9 +156,21 @@ func screens() func(*panel.Gate, *panel.Observation) *panel.LabelGate {
 	}
 }
 
-func addAll[T any](must func(error), add func(T) error, list []T) {
+func addAll[T any](add func(T) error, list []T) {
 	for _, x := range list {
-		must(add(x))
+		orPanic(add(x))
+	}
+}
+
+// must returns the result of a call that works, or panics.
+func must[T any](x T, err error) T {
+	orPanic(err)
+	return x
+}
+
+func orPanic(err error) {
+	if err != nil {
+		panic(err)
 	}
 }
 

@@ -516,9 +516,7 @@ func TestZoo(t *testing.T) {
 	}
 	const golden = "testdata/zoo.txt"
 	if *writeZoo {
-		if err := os.WriteFile(golden, []byte(table.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		orPanic(os.WriteFile(golden, []byte(table.String()), 0o644))
 	}
 	if want, err := os.ReadFile(golden); err != nil || table.String() != string(want) {
 		t.Errorf("%s has another table (%v); write it with go test ./jevons/release -run Zoo -args -write-zoo", golden, err)

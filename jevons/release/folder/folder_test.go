@@ -29,30 +29,29 @@ import (
 )
 
 // published writes the folder of a release of 16 weeks.
-func published(t *testing.T) (dir string) {
+func published(t *testing.T) string {
 	t.Helper()
 	through := panel.DateOf(2026, time.November, 20)
-	d, err := synth.Generate(synth.Config{Seed: 1, Through: through, Weeks: 16, Stores: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(synth.Generate(synth.Config{Seed: 1, Through: through, Weeks: 16, Stores: 20}))
 	in := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	from, db, live, log := in("panel"), in("next.db"), in("live.db"), in("releases.db")
 	now := through.Time(time.UTC).Add(17 * time.Hour)
-	err = d.WriteDir(from)
-	if err == nil {
-		_, err = sqlite.Import(t.Context(), from, db, sqlite.ImportOptions{Now: now, Rejects: in("rejects.csv"), Detect: shrink.Detect})
-	}
-	if err == nil {
-		_, err = releaselog.Publish(t.Context(), releaselog.Options{Next: db, Live: live, Log: log, Now: now})
-	}
-	if err == nil {
-		dir, err = Publish(t.Context(), t.TempDir(), live, log)
-	}
+	orPanic(d.WriteDir(from))
+	must(sqlite.Import(t.Context(), from, db, sqlite.ImportOptions{Now: now, Rejects: in("rejects.csv"), Detect: shrink.Detect}))
+	must(releaselog.Publish(t.Context(), releaselog.Options{Next: db, Live: live, Log: log, Now: now}))
+	return must(Publish(t.Context(), t.TempDir(), live, log))
+}
+
+// must returns the result of a call that works, or panics.
+func must[T any](x T, err error) T {
+	orPanic(err)
+	return x
+}
+
+func orPanic(err error) {
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	return dir
 }
 
 // TestFolder reads a folder as a subscriber does: the Data Package fits its published schema, names every table, and
@@ -63,26 +62,12 @@ func TestFolder(t *testing.T) {
 	if v, err := Verify(t.Context(), dir, ""); err != nil || v.ID() != "r1" {
 		t.Errorf("%+v, %v", v, err)
 	}
-	read := func(name string) []byte {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	schemaText, err := os.ReadFile("testdata/datapackage.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := func(name string) []byte { return must(os.ReadFile(filepath.Join(dir, name))) }
+	schemaText := must(os.ReadFile("testdata/datapackage.json"))
 	lookahead := regexp.MustCompile(`"pattern": *"[^"]*\(\?![^"]*",?`) // which Go does not have
 	var schema jsonschema.Schema
-	if err := json.Unmarshal(lookahead.ReplaceAll(schemaText, nil), &schema); err != nil {
-		t.Fatal(err)
-	}
-	resolved, err := schema.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	orPanic(json.Unmarshal(lookahead.ReplaceAll(schemaText, nil), &schema))
+	resolved := must(schema.Resolve(nil))
 	var descriptor map[string]any
 	var p struct {
 		Version, Created, Description string
@@ -96,15 +81,9 @@ func TestFolder(t *testing.T) {
 		}
 	}
 	text := read(Descriptor)
-	if err := json.Unmarshal(text, &p); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &descriptor); err != nil {
-		t.Fatal(err)
-	}
-	if err := resolved.Validate(descriptor); err != nil {
-		t.Error(err)
-	}
+	orPanic(json.Unmarshal(text, &p))
+	orPanic(json.Unmarshal(text, &descriptor))
+	orPanic(resolved.Validate(descriptor))
 	if p.Version != "r1" || p.Created != "2026-11-20T17:00:00Z" || !strings.Contains(p.Description, panel.SyntheticNotice) ||
 		len(p.Resources) != 12 {
 		t.Errorf("%.500s", text)
@@ -123,10 +102,7 @@ func TestFolder(t *testing.T) {
 		if name == "prices" && r.Schema.ForeignKeys[0].Reference.Resource != "products-parquet" {
 			t.Errorf("%+v", r.Schema.ForeignKeys)
 		}
-		file, err := parquet.OpenFile(bytes.NewReader(content), int64(len(content)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must(parquet.OpenFile(bytes.NewReader(content), int64(len(content))))
 		cells := csvCells[name]
 		var header []string
 		for _, f := range r.Schema.Fields {
@@ -161,14 +137,8 @@ func sameNumber(a, b string) bool {
 
 func csvOf(t *testing.T, packed []byte) [][]string {
 	t.Helper()
-	in, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must(gzip.NewReader(bytes.NewReader(packed)))
+	cells := must(csv.NewReader(in).ReadAll())
 	return cells
 }
 

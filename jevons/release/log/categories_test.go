@@ -17,10 +17,7 @@ import (
 // the newer one in the order of its own list.
 func TestOtherCategories(t *testing.T) {
 	through := panel.DateOf(2026, time.November, 20)
-	d, err := synth.Generate(synth.Config{Weeks: 6, Stores: 20, Through: through})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(synth.Generate(synth.Config{Weeks: 6, Stores: 20, Through: through}))
 	d.Pilot = nil
 	in := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	db, live, log := in("next.db"), in("live.db"), in("releases.db")
@@ -32,43 +29,23 @@ func TestOtherCategories(t *testing.T) {
 				d.Products[k].Category = []string{"meat", "brot", "zucker"}[k%3]
 			}
 		}
-		if err := d.WriteDir(dir); err != nil {
-			t.Fatal(err)
-		}
+		check(d.WriteDir(dir))
 		if i > 0 {
-			err = os.WriteFile(filepath.Join(dir, "categories.csv"), []byte(categories), 0o600)
+			check(os.WriteFile(filepath.Join(dir, "categories.csv"), []byte(categories), 0o600))
 		}
 		now := through.Time(time.UTC).Add(time.Duration(17+i) * time.Hour)
-		if err == nil {
-			_, err = sqlite.Import(t.Context(), dir, db, sqlite.ImportOptions{Strict: true, Now: now})
-		}
+		must(sqlite.Import(t.Context(), dir, db, sqlite.ImportOptions{Strict: true, Now: now}))
 		var accept []Accepted
 		for _, rule := range []string{"lost", "restatement", "revision", "vanished", "jump"} {
 			accept = append(accept, Accepted{ID: rule + "*", Reason: "other categories"})
 		}
-		if err == nil {
-			_, err = Publish(t.Context(), Options{Next: db, Live: live, Log: log, Now: now, Accept: accept})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := sqlite.Load(t.Context(), live)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := jevons.Compute(p, jevons.Options{Through: panel.Calendar{}.LastClosed(now)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(Publish(t.Context(), Options{Next: db, Live: live, Log: log, Now: now, Accept: accept}))
+		p := must(sqlite.Load(t.Context(), live))
+		table := must(jevons.Compute(p, jevons.Options{Through: panel.Calendar{}.LastClosed(now)}))
 		tables = append(tables, table)
 	}
-	if _, err := Verify(log, VerifyOptions{}); err != nil {
-		t.Error(err)
-	}
-	l, err := Open(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(Verify(log, VerifyOptions{}))
+	l := must(Open(log))
 	same := func(a, b jevons.Row) bool { b.Extra, a.Extra = nil, nil; return a.Same(&b) && a.Base == b.Base }
 	for i, want := range tables {
 		if got, err := l.Table(i + 1); err != nil || !slices.EqualFunc(got.Rows, want.Rows, same) {

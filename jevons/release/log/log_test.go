@@ -176,16 +176,9 @@ func (h *history) release(note string) []release.Change {
 			before[p.week] = map[jevons.Cell]*jevons.Row{p.cell: &row}
 		}
 	}
-	err := h.log.add(r, changes, before.has, h.signer)
-	if err == nil {
-		err = h.log.write(h.path, func(*Log) error { return nil })
-	}
-	if err == nil {
-		h.log, err = Open(h.path)
-	}
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	check(h.log.add(r, changes, before.has, h.signer))
+	check(h.log.write(h.path, func(*Log) error { return nil }))
+	h.log = must(Open(h.path))
 	h.tables = append(h.tables, maps.Clone(h.table))
 	return changes
 }
@@ -201,20 +194,14 @@ func TestRoundTrip(t *testing.T) {
 			h.step()
 			made = append(made, h.release("note"))
 		}
-		log, err := Open(h.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		log := must(Open(h.path))
 		table := plainTable{}
 		for n := range len(h.tables) + 1 {
 			want := plainTable{}
 			if n > 0 {
 				want = h.tables[n-1]
 			}
-			got, err := log.Table(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(log.Table(n))
 			if diff := gocmp.Diff(want.rows(), got.Rows, gocmp.Transformer("nil", func(r []jevons.Row) []jevons.Row { return append([]jevons.Row{}, r...) })); diff != "" {
 				t.Fatalf("seed %d, release %d: -want +got\n%s", seed, n, diff)
 			}
@@ -291,10 +278,7 @@ func TestAddedColumn(t *testing.T) {
 	}
 	h.release("after")
 	clear(values)
-	log, err := Open(h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must(Open(h.path))
 	for n, full := range []bool{false, true} {
 		changes, err := log.Changes(n + 1)
 		if err != nil || len(changes) == 0 {
@@ -325,25 +309,19 @@ func TestRefresh(t *testing.T) {
 	h := newHistory(t, 1)
 	h.step()
 	h.release("first")
-	log, err := Open(h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must(Open(h.path))
 	h.step()
 	h.release("second")
 	if n := len(log.Releases()); n != 1 {
 		t.Errorf("%d releases before Refresh", n)
 	}
-	if log, err = log.Refresh(); err != nil || len(log.Releases()) != 2 {
-		t.Fatalf("after Refresh: %v", err)
+	if log = must(log.Refresh()); len(log.Releases()) != 2 {
+		t.Fatal("after Refresh")
 	}
 	other := newHistory(t, 2)
 	other.path = h.path
 	change(t, h.path, "DELETE FROM releases", "DELETE FROM contexts")
-	other.log, err = Open(h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other.log = must(Open(h.path))
 	other.step()
 	other.release("another publisher's")
 	if _, err := log.Refresh(); err == nil || !strings.Contains(err.Error(), "no longer begins with the 2 releases") {
@@ -358,10 +336,7 @@ func TestAsOf(t *testing.T) {
 		h.step()
 		h.release("")
 	}
-	log, err := Open(h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must(Open(h.path))
 	now := firstDay.AddDate(0, 0, 30)
 	for text, want := range map[string]int{
 		"r1": 1, "r3": 3,
@@ -392,26 +367,18 @@ func TestAsOf(t *testing.T) {
 // change runs statements in a log after its triggers are dropped.
 func change(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db, err := openFile(path, "mode=rw")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must(openFile(path, "mode=rw"))
 	defer db.Close()
 	var triggers []string
-	err = query(db, "SELECT name FROM sqlite_schema WHERE type = 'trigger'", func(scan func(...any) error) error {
+	check(query(db, "SELECT name FROM sqlite_schema WHERE type = 'trigger'", func(scan func(...any) error) error {
 		triggers = append(triggers, "")
 		return scan(&triggers[len(triggers)-1])
-	})
+	}))
 	for _, name := range triggers {
-		statements = append([]string{"DROP TRIGGER " + name}, statements...)
+		must(db.Exec("DROP TRIGGER " + name))
 	}
 	for _, s := range statements {
-		if _, err1 := db.Exec(s); err1 != nil {
-			err = cmp.Or(err, fmt.Errorf("%s: %w", s, err1))
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
+		must(db.Exec(s))
 	}
 }
 
@@ -423,10 +390,7 @@ func TestTriggers(t *testing.T) {
 		h.step()
 		h.release("")
 	}
-	db, err := sql.Open("sqlite3", h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must(sql.Open("sqlite3", h.path))
 	defer db.Close()
 	for _, s := range []string{
 		"UPDATE releases SET file = 'x' WHERE number = 1", "DELETE FROM releases WHERE number = 2", "DELETE FROM releases",
@@ -437,5 +401,17 @@ func TestTriggers(t *testing.T) {
 		if _, err := db.Exec(s); err == nil || !strings.Contains(err.Error(), "append-only") {
 			t.Errorf("%s: %v", s, err)
 		}
+	}
+}
+
+// must returns the result of a call that works, or panics.
+func must[T any](x T, err error) T {
+	check(err)
+	return x
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
 	}
 }

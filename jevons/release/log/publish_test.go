@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -43,9 +41,7 @@ func snapshotOfWeeks(t *testing.T, weeks int, note string) string {
 		}
 	}
 	write := func(name, content string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
 	}
 	for name, content := range files {
 		write(name, content)
@@ -53,9 +49,7 @@ func snapshotOfWeeks(t *testing.T, weeks int, note string) string {
 	write("observations.csv", rows)
 	write("settings.csv", "key,value\ncoverage_note,"+note+"\n")
 	db := filepath.Join(t.TempDir(), "next.db")
-	if _, err := sqlite.Import(context.Background(), dir, db, sqlite.ImportOptions{Strict: true, Rejects: db + ".rejects.csv"}); err != nil {
-		t.Fatal(err)
-	}
+	must(sqlite.Import(context.Background(), dir, db, sqlite.ImportOptions{Strict: true, Rejects: db + ".rejects.csv"}))
 	return db
 }
 
@@ -72,11 +66,7 @@ func publisherIn(t *testing.T, next string, now time.Time) Options {
 
 func mustPublish(t *testing.T, o Options) Result {
 	t.Helper()
-	r, err := Publish(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must(Publish(t.Context(), o))
 }
 
 // same reports whether two files have the same content.
@@ -84,9 +74,7 @@ func same(t *testing.T, a, b string) bool {
 	t.Helper()
 	x, err1 := os.ReadFile(a)
 	y, err2 := os.ReadFile(b)
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(err1, err2))
 	return bytes.Equal(x, y)
 }
 
@@ -110,9 +98,7 @@ func inService(t *testing.T, o Options, next string, n int) {
 func TestReleaseKeepsModes(t *testing.T) {
 	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
 	mustPublish(t, o)
-	if err := errors.Join(os.Chmod(o.Live, 0o640), os.Chmod(o.Log, 0o660)); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(os.Chmod(o.Live, 0o640), os.Chmod(o.Log, 0o660)))
 	defer syscall.Umask(syscall.Umask(0o077))
 	o.Next, o.Now = snapshotOfWeeks(t, 2, "a"), monday(2)
 	mustPublish(t, o)
@@ -133,9 +119,7 @@ func TestPublishResumes(t *testing.T) {
 	mustPublish(t, o)
 	back := func() {
 		t.Helper()
-		if err := copyFile(one, o.Live, o.Live); err != nil {
-			t.Fatal(err)
-		}
+		check(copyFile(one, o.Live, o.Live))
 	}
 	back()
 	dry := o
@@ -150,25 +134,19 @@ func TestPublishResumes(t *testing.T) {
 
 	back()
 	left := o.Live + copySuffix
-	if err := errors.Join(copyFile(two, left, o.Live), os.Rename(two, two+".gone")); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(copyFile(two, left, o.Live), os.Rename(two, two+".gone")))
 	if r := mustPublish(t, o); !r.Done || r.Release.ID() != "r2" {
 		t.Errorf("from the copy that was left: %+v", r)
 	}
 	inService(t, o, two+".gone", 2)
 
 	back()
-	if err := copyFile(one, left, o.Live); err != nil {
-		t.Fatal(err)
-	}
+	check(copyFile(one, left, o.Live))
 	if _, err := Publish(t.Context(), o); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without the file: %v", err)
 	}
 	// A damaged Live is mended the same way.
-	if err := errors.Join(os.Rename(two+".gone", two), os.WriteFile(o.Live, []byte("damaged"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(os.Rename(two+".gone", two), os.WriteFile(o.Live, []byte("damaged"), 0o600)))
 	if r := mustPublish(t, o); !r.Done {
 		t.Errorf("over a damaged file: %+v", r)
 	}
@@ -176,9 +154,7 @@ func TestPublishResumes(t *testing.T) {
 
 	// The next week was imported before the command was run again.
 	back()
-	if err := copyFile(two, left, o.Live); err != nil {
-		t.Fatal(err)
-	}
+	check(copyFile(two, left, o.Live))
 	o.Next, o.Now = snapshotOfWeeks(t, 3, "a"), monday(3)
 	if r := mustPublish(t, o); r.Release.ID() != "r3" || r.Done {
 		t.Errorf("with the next week: %+v", r)
@@ -214,10 +190,7 @@ func TestPublishRefuses(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	for _, held := range []string{o.Log, o.Live} {
-		unlock, err := atomicfile.Lock(held+".lock", 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
+		unlock := must(atomicfile.Lock(held+".lock", 0o600))
 		x := o
 		x.Next, x.Now = two, monday(2)
 		if _, err := Publish(t.Context(), x); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), held) {
@@ -228,9 +201,7 @@ func TestPublishRefuses(t *testing.T) {
 	inService(t, o, one, 1)
 
 	// A snapshot that was never released is in service.
-	if err := copyFile(three, o.Live, o.Live); err != nil {
-		t.Fatal(err)
-	}
+	check(copyFile(three, o.Live, o.Live))
 	x := o
 	x.Next, x.Now = two, monday(2)
 	if _, err := Publish(t.Context(), x); err == nil || !strings.Contains(err.Error(), "it is not the snapshot of release r1") {
@@ -248,9 +219,7 @@ func TestPublishAdopts(t *testing.T) {
 	one := snapshotOfWeeks(t, 1, "a")
 	for _, samePath := range []bool{true, false} {
 		o := publisherIn(t, one, monday(1))
-		if err := copyFile(one, o.Live, o.Live); err != nil {
-			t.Fatal(err)
-		}
+		check(copyFile(one, o.Live, o.Live))
 		if samePath {
 			o.Next = o.Live
 		}
@@ -262,62 +231,4 @@ func TestPublishAdopts(t *testing.T) {
 			t.Errorf("again: %+v", r)
 		}
 	}
-}
-
-// A snapshot may hold rows of a week that is open. Once the week has closed, the same
-// snapshot makes another release.
-func TestPublishClosedWeek(t *testing.T) {
-	t.Parallel()
-	two := snapshotOfWeeks(t, 2, "a")
-	o := publisherIn(t, two, monday(1))
-	mustPublish(t, o)
-	o.Now = monday(2)
-	if r := mustPublish(t, o); r.Done || r.Release.ID() != "r2" || r.Release.WeeksAdded != 1 {
-		t.Errorf("%+v", r)
-	}
-	if r := mustPublish(t, o); !r.Done {
-		t.Errorf("again: %+v", r)
-	}
-	inService(t, o, two, 2)
-	log, err := Open(o.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := log.Of(log.Releases()[0].Snapshot); r.ID() != "r2" {
-		t.Errorf("the snapshot is of %s", r.ID())
-	}
-}
-
-// Of several releases at once, one is made. The others are refused or find it complete.
-func TestPublishTogether(t *testing.T) {
-	t.Parallel()
-	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
-	mustPublish(t, o)
-	o.Next, o.Now = snapshotOfWeeks(t, 2, "a"), monday(2)
-	log, err := Open(o.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var made, refused atomic.Int32
-	var wg sync.WaitGroup
-	for range 6 {
-		wg.Go(func() {
-			switch r, err := Publish(t.Context(), o); {
-			case errors.Is(err, ErrBusy), err == nil && r.Done:
-				refused.Add(1)
-			case err != nil || r.Release.ID() != "r2":
-				t.Errorf("%+v, %v", r, err)
-			default:
-				made.Add(1)
-			}
-			if _, err := log.Refresh(); err != nil { // as a server reads it meanwhile
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if log, err = log.Refresh(); err != nil || made.Load() != 1 || refused.Load() != 5 || len(log.Releases()) != 2 {
-		t.Errorf("%d made, %d refused, %d in the log", made.Load(), refused.Load(), len(log.Releases()))
-	}
-	inService(t, o, o.Next, 2)
 }

@@ -25,38 +25,19 @@ func TestTenYears(t *testing.T) {
 		t.Skip("makes ten years of prices")
 	}
 	t.Parallel()
-	stores, err := strconv.Atoi(cmp.Or(os.Getenv("LARDER_STORES"), "16"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20), Weeks: 520, Stores: stores})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stores := must(strconv.Atoi(cmp.Or(os.Getenv("LARDER_STORES"), "16")))
+	data := must(synth.Generate(synth.Config{Through: panel.DateOf(2026, time.November, 20), Weeks: 520, Stores: stores}))
 	dir := t.TempDir()
 	db := filepath.Join(dir, "panel.db")
-	if err := data.WriteDir(filepath.Join(dir, "panel")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := sqlite.Import(t.Context(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Rejects: db + ".rejects.csv"}); err != nil {
-		t.Fatal(err)
-	}
-	all, err := sqlite.LoadAll(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := jevons.Compute(all.Panel, jevons.Options{Quality: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(data.WriteDir(filepath.Join(dir, "panel")))
+	must(sqlite.Import(t.Context(), filepath.Join(dir, "panel"), db, sqlite.ImportOptions{Rejects: db + ".rejects.csv"}))
+	all := must(sqlite.LoadAll(t.Context(), db))
+	table := must(jevons.Compute(all.Panel, jevons.Options{Quality: true}))
 	path := filepath.Join(dir, "releases.db")
 	changed := writeWeekly(t, path, all, table.Rows)
 
 	began := time.Now()
-	log, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must(Open(path))
 	opened := time.Since(began)
 	last := len(log.Releases())
 	for _, n := range []int{1, last} {
@@ -73,10 +54,7 @@ func TestTenYears(t *testing.T) {
 		t.Errorf("%+v, %v", v, err)
 	}
 	t.Logf("verified in %s", time.Since(began).Round(time.Millisecond))
-	written, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must(os.Stat(path))
 	each := float64(written.Size()) / float64(changed)
 	t.Logf("%d changed cells: the log has %.1f MB, %.1f bytes for each", changed, float64(written.Size())/1e6, each)
 	if each > 26 {
@@ -117,8 +95,6 @@ func writeWeekly(t *testing.T, path string, all *sqlite.Contents, rows []jevons.
 		}
 		changed += len(changes)
 	}
-	if err := c.write(path, func(*Log) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	check(c.write(path, func(*Log) error { return nil }))
 	return changed
 }

@@ -26,14 +26,9 @@ import (
 func signedHistory(t *testing.T, notes ...string) (h *history, verifier string) {
 	t.Helper()
 	key := filepath.Join(t.TempDir(), "release.key")
-	verifier, err := NewKey(key, DefaultOrigin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	verifier = must(NewKey(key, DefaultOrigin))
 	h = newHistory(t, 1)
-	if h.signer, err = ReadKey(key); err != nil {
-		t.Fatal(err)
-	}
+	h.signer = must(ReadKey(key))
 	for _, text := range notes {
 		h.step()
 		h.release(text)
@@ -45,10 +40,7 @@ func signedHistory(t *testing.T, notes ...string) (h *history, verifier string) 
 func TestVerifyDamage(t *testing.T) {
 	t.Parallel()
 	h, verifier := signedHistory(t, "one", "two", "three", "four")
-	whole, err := os.ReadFile(h.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must(os.ReadFile(h.path))
 	kept := h.log.releases[3].Checkpoint
 	if v, err := Verify(h.path, VerifyOptions{verifier, []string{h.log.releases[0].Checkpoint, kept}}); err != nil || v.Releases != 4 || !v.Signed {
 		t.Fatalf("the whole log: %+v, %v", v, err)
@@ -85,9 +77,7 @@ func TestVerifyDamage(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "releases.db")
-			if err := os.WriteFile(path, whole, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(os.WriteFile(path, whole, 0o600))
 			change(t, path, x.statements...)
 			if _, err := Verify(path, VerifyOptions{verifier, []string{kept}}); err == nil || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("%v; want %q", err, x.want)
@@ -109,13 +99,8 @@ func TestVerifyRehashed(t *testing.T) {
 	}
 	rewrite := func(signed bool) string {
 		path := filepath.Join(t.TempDir(), "releases.db")
-		if err := copyFile(h.path, path, path); err != nil {
-			t.Fatal(err)
-		}
-		c, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(copyFile(h.path, path, path))
+		c := must(Open(path))
 		known := newLines(nil)
 		for n := 1; n < len(c.releases); n++ {
 			r := &c.releases[n]
@@ -136,9 +121,7 @@ func TestVerifyRehashed(t *testing.T) {
 		return path
 	}
 	dropped := filepath.Join(t.TempDir(), "releases.db")
-	if err := copyFile(h.path, dropped, dropped); err != nil {
-		t.Fatal(err)
-	}
+	check(copyFile(h.path, dropped, dropped))
 	change(t, dropped, "DELETE FROM releases WHERE number > 2")
 	plain, stolen := rewrite(false), rewrite(true)
 	for _, x := range []struct {
@@ -230,19 +213,14 @@ func TestLeaf(t *testing.T) {
 func TestKey(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "release.key")
-	verifier, err := NewKey(path, DefaultOrigin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	verifier := must(NewKey(path, DefaultOrigin))
 	if v, err := note.NewVerifier(verifier); err != nil || v.Name() != DefaultOrigin {
 		t.Errorf("the public key is %q: %v", verifier, err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the key's file: %v, %v", info.Mode(), err)
 	}
-	if err := os.WriteFile(path, []byte(verifier), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(os.WriteFile(path, []byte(verifier), 0o600))
 	if _, err := ReadKey(path); err == nil || !strings.Contains(err.Error(), "no key of a release log") {
 		t.Errorf("the public key as the secret one: %v", err)
 	}
