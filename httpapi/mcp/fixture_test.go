@@ -66,10 +66,7 @@ func newServer(change ...func(*Config)) (*Server, *testlog.Log) {
 // connect opens a session of a real client until the test ends.
 func connect(t testing.TB, transport sdk.Transport, o *sdk.ClientSessionOptions) *sdk.ClientSession {
 	t.Helper()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := must(sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport, o))
 	t.Cleanup(func() { session.Close() })
 	return session
 }
@@ -113,10 +110,7 @@ func call(t testing.TB, session *sdk.ClientSession, tool, arguments string) (*sd
 	}
 	schemas := map[string]*jsonschema.Schema{"catalog": schemaOf[catalogBody](), "compare": schemaOf[comparison]()}
 	if schema, ok := schemas[tool]; ok && !res.IsError {
-		text, err := json.Marshal(schema)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(json.Marshal(schema))
 		accepts(t, text, res.StructuredContent, true)
 	}
 	return res, res.Content[0].(*sdk.TextContent).Text
@@ -128,9 +122,7 @@ func accepts(t testing.TB, schema json.RawMessage, value any, want bool) {
 	var form jsonschema.Schema
 	err := json.Unmarshal(schema, &form)
 	resolved, err2 := form.Resolve(nil)
-	if err := errors.Join(err, err2); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(err, err2))
 	if err := resolved.Validate(value); (err == nil) != want {
 		t.Errorf("%v: %v", value, err)
 	}
@@ -138,3 +130,15 @@ func accepts(t testing.TB, schema json.RawMessage, value any, want bool) {
 
 // list is a list that the demo has prices of.
 const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]}`
+
+// must returns the result of a call that works, or panics.
+func must[T any](x T, err error) T {
+	check(err)
+	return x
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -18,9 +18,7 @@ import (
 func value(t testing.TB, v any) (x any) {
 	t.Helper()
 	b, err := json.Marshal(v)
-	if err := errors.Join(err, json.Unmarshal(b, &x)); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(err, json.Unmarshal(b, &x)))
 	return x
 }
 
@@ -62,9 +60,7 @@ func TestStructuredContent(t *testing.T) {
 	const list = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5},{"id":8,"qty":1.25},{"id":12,"qty":1},{"id":18,"qty":1}],"include":["lines"]}`
 	request, err := compare.DecodeRequest([]byte(list))
 	result, err2 := compare.Evaluate(demo(), request, testNow)
-	if err := errors.Join(err, err2); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(err, err2))
 	session := connect(t, overHTTP(t, s), nil)
 	_, demoCatalog, _ := callCatalog(s, snapshots().Current(), struct{}{})
 	for _, arguments := range []string{"", "{}", " { } "} {
@@ -85,9 +81,7 @@ func TestStructuredContent(t *testing.T) {
 		}
 		ComparisonURL string
 	}
-	if err := json.Unmarshal(body, &got); err != nil {
-		t.Fatal(err)
-	}
+	check(json.Unmarshal(body, &got))
 	if diff := cmp.Diff(result.Recommendation, got.Recommendation); diff != "" || got.ComparisonURL != result.WithLinks(s.BaseURL).ComparisonURL {
 		t.Errorf("%s, -want +got\n%s", got.ComparisonURL, diff)
 	}
