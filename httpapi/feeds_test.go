@@ -60,9 +60,7 @@ func TestFeeds(t *testing.T) {
 			t.Errorf("the French feed lacks %q: %.900s", part, french)
 		}
 	}
-	if err := xml.Unmarshal([]byte(before["/releases.atom"]), &feed); err != nil {
-		t.Fatal(err)
-	}
+	check(xml.Unmarshal([]byte(before["/releases.atom"]), &feed))
 	ids := map[string]bool{}
 	for i, e := range feed.Entries {
 		ids[e.ID] = true

@@ -35,10 +35,7 @@ type figureRow struct{ date, series, value string }
 func figureRows(t *testing.T, r *apitest.Response, member string) (rows []figureRow) {
 	t.Helper()
 	apitest.WantStatus(t, r, http.StatusOK)
-	lines, err := csv.NewReader(bytes.NewReader(r.Content)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must(csv.NewReader(bytes.NewReader(r.Content)).ReadAll())
 	if lines[0][2] != member {
 		t.Fatalf("the column is %s, want %s", lines[0][2], member)
 	}
@@ -133,9 +130,7 @@ func TestFigureForms(t *testing.T) {
 						Rows []map[string]json.RawMessage
 					}
 				}
-				if err := json.Unmarshal(f.Get("/figure.json"+query, with).Content, &body); err != nil {
-					t.Fatal(err)
-				}
+				check(json.Unmarshal(f.Get("/figure.json"+query, with).Content, &body))
 				k := 0
 				for i, name := range names {
 					if body.Series[i].Name != name {
@@ -144,9 +139,7 @@ func TestFigureForms(t *testing.T) {
 					index := indexResource.walk(f, key, "from=2020-01-01&"+places[name]+unit, func() int { return 5000 }, nil)
 					for n, raw := range index.rows {
 						var want map[string]json.RawMessage
-						if err := json.Unmarshal(raw, &want); err != nil {
-							t.Fatal(err)
-						}
+						check(json.Unmarshal(raw, &want))
 						value := string(want[v.Member(&panel.About{})])
 						csvValue := value
 						if value == "null" {
@@ -190,29 +183,12 @@ func TestFigureForms(t *testing.T) {
 	}
 }
 
-// A subscriber who asks for the yearly change of a young series sees its levels, and from when there is such a change.
-func TestYoungUnit(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t, apitest.Ample)
-	apitest.WantStatus(t, f.Get("/figure?view=yoy", ""), http.StatusNotFound)
-	r := f.Get("/?s=toronto.overall&view=yoy", "", apitest.WithCookie(f.SignIn(f.Key(state.Standard))))
-	apitest.WantStatus(t, r, http.StatusOK)
-	for _, part := range []string{"There is no value in that unit in these weeks.", `src="/figure.svg?s=toronto.overall&amp;width=360"`, "from the week ending July "} {
-		if !strings.Contains(html.UnescapeString(string(r.Content)), html.UnescapeString(part)) {
-			t.Errorf("the page lacks %q", part)
-		}
-	}
-}
-
 // Every series of the demonstration has its number in its title, in both languages.
 func TestEveryTitle(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
 	v := f.Snapshots.Current()
-	rows, err := v.V2()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(v.V2())
 	newest := map[jevons.Cell]jevons.Row{}
 	for _, r := range rows.Rows {
 		if r.Week <= v.LastClosed(apitest.Now) {

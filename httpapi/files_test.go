@@ -24,9 +24,7 @@ func publishedFolder(t *testing.T) (f *apitest.Server, dir string) {
 	dir = filepath.Join(t.TempDir(), "site")
 	f, x := apitest.ServeReleases(t, func(c *httpapi.Config) { c.Publish = dir })
 	x.Publish(t, f, x.Snapshots(t)[0], "")
-	if _, err := folder.Publish(t.Context(), dir, x.Live, x.Log); err != nil {
-		t.Fatal(err)
-	}
+	must(folder.Publish(t.Context(), dir, x.Live, x.Log))
 	return f, dir
 }
 

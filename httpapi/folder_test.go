@@ -5,8 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -40,10 +38,7 @@ func TestFilesAreThePages(t *testing.T) {
 	f.Clock.Advance(7 * 24 * time.Hour)
 	x.Publish(t, f, db, "", "jump", "lost", "vanished", "frozen", "scale") // the same with a week more
 	f.Look(false)
-	dir, err := folder.Publish(t.Context(), t.TempDir(), x.Live, x.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must(folder.Publish(t.Context(), t.TempDir(), x.Live, x.Log))
 	key := f.Key(state.Enterprise)
 	const always = "from=2020-01-01&to=2030-01-01"
 	for name, pages := range map[string]struct {
@@ -58,17 +53,11 @@ func TestFilesAreThePages(t *testing.T) {
 		"shrinkflation": {"/api/v1/shrinkflation?confidence=low&" + always, "events", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			packed, err := gzip.NewReader(bytes.NewReader(apitest.Read(filepath.Join(dir, name+".csv.gz"))))
-			if err != nil {
-				t.Fatal(err)
-			}
-			cells, err := csv.NewReader(packed).ReadAll()
-			if err != nil {
-				t.Fatal(err)
-			}
+			packed := must(gzip.NewReader(bytes.NewReader(apitest.Read(filepath.Join(dir, name+".csv.gz")))))
+			cells := must(csv.NewReader(packed).ReadAll())
 			header, cells := cells[0], cells[1:]
 			if name == "products" { // pages have them by category
-				page := pageOf(t, f, pages.query, key)
+				page := page(f, pages.query, key, "").JSON(t)
 				place := map[string]int{}
 				for i, x := range page["products"].([]any) {
 					place[at(x, "id")] = i
@@ -81,7 +70,7 @@ func TestFilesAreThePages(t *testing.T) {
 				if pages.rows != "products" {
 					query += "&limit=10000&offset=" + offset
 				}
-				page := pageOf(t, f, query, key)
+				page := page(f, query, key, "").JSON(t)
 				list, ok := page[pages.rows].([]any)
 				if !ok {
 					t.Fatalf("%.500v", page)
@@ -111,21 +100,6 @@ func TestFilesAreThePages(t *testing.T) {
 			}
 		})
 	}
-}
-
-// pageOf returns a body. Its form is checked elsewhere.
-func pageOf(t *testing.T, f *apitest.Server, path, key string) map[string]any {
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-	r.Header.Set("Authorization", "Bearer "+key)
-	w := httptest.NewRecorder()
-	f.API.Handler().ServeHTTP(w, r)
-	var v map[string]any
-	d := json.NewDecoder(w.Body)
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		t.Fatalf("%s: %d %v", path, w.Code, err)
-	}
-	return v
 }
 
 // flatten adds the members of a row as texts, by the names of columns. Null is the empty text.

@@ -103,10 +103,7 @@ func TestForms(t *testing.T) {
 // billed returns the bytes that were billed to all keys.
 func billed(t *testing.T, f *apitest.Server) (bytes int64) {
 	t.Helper()
-	all, err := f.State.Usage(t.Context(), state.MonthOf(apitest.Now), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(f.State.Usage(t.Context(), state.MonthOf(apitest.Now), 0))
 	for _, u := range all {
 		bytes += u.Bytes
 	}

@@ -42,9 +42,7 @@ func rowsOf(f *apitest.Server, query string) (rows []published) {
 	r := f.Get("/api/v1/index?include=quality,wow_interval&from=2026-01-01&"+query, f.Key(state.Enterprise))
 	apitest.WantStatus(f.T, r, http.StatusOK)
 	var body struct{ Observations []published }
-	if err := json.Unmarshal(r.Content, &body); err != nil {
-		f.T.Fatal(err)
-	}
+	check(json.Unmarshal(r.Content, &body))
 	last := body.Observations[len(body.Observations)-1].Date
 	return slices.DeleteFunc(body.Observations, func(x published) bool { return *x.Date != *last })
 }
@@ -188,9 +186,7 @@ func TestCrawlers(t *testing.T) {
 			} `xml:"link"`
 		} `xml:"url"`
 	}
-	if err := xml.Unmarshal(f.Get("/sitemap.xml", "").Content, &found); err != nil {
-		t.Fatal(err)
-	}
+	check(xml.Unmarshal(f.Get("/sitemap.xml", "").Content, &found))
 	var listed, want []string
 	figures := 0
 	for _, x := range found.Pages {

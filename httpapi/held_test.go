@@ -40,9 +40,7 @@ func (w *broken) Write([]byte) (int, error) { return 0, w.body() }
 func TestNothingStaysHeld(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "r1"), 0o700), os.WriteFile(filepath.Join(dir, "r1/leaf"), []byte("leaf"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(os.Mkdir(filepath.Join(dir, "r1"), 0o700), os.WriteFile(filepath.Join(dir, "r1/leaf"), []byte("leaf"), 0o600)))
 	f := apitest.ServeReleased(t, apitest.Ample, func(c *httpapi.Config) { c.Publish = dir })
 	key := f.Key(state.Enterprise, func(n *state.NewKey) { n.PerMinute = 1_000_000 })
 	session := f.SignIn(key)

@@ -16,17 +16,12 @@ import (
 // English ones at /en, and all that names or links pages follows.
 func TestFrenchFirst(t *testing.T) {
 	t.Parallel()
-	d, err := synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(apitest.Now), Weeks: 8, Stores: 26})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(apitest.Now), Weeks: 8, Stores: 26}))
 	for key, value := range map[string]string{"country": "DE", "language": "fr", "time_zone": "Europe/Berlin"} {
 		d.Settings = append(d.Settings, panel.Setting{Key: key, Value: value})
 	}
 	folder := filepath.Join(t.TempDir(), "panel")
-	if err := d.WriteDir(folder); err != nil {
-		t.Fatal(err)
-	}
+	check(d.WriteDir(folder))
 	f, x := apitest.ServeReleases(t)
 	f.Clock.Set(apitest.Now)
 	x.Publish(t, f, apitest.Import(t, folder), "")

@@ -32,10 +32,7 @@ type live struct {
 func starting(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live {
 	t.Helper()
 	listen := func() net.Listener {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must(net.Listen("tcp", "127.0.0.1:0"))
 		return l
 	}
 	public, admin := listen(), listen()
@@ -75,9 +72,7 @@ func (l *live) send(t testing.TB, raw string) []byte {
 	t.Helper()
 	c := l.dial(t)
 	defer c.Close()
-	if _, err := io.WriteString(c, raw); err != nil {
-		t.Fatal(err)
-	}
+	must(io.WriteString(c, raw))
 	got, err := io.ReadAll(c)
 	if err != nil {
 		t.Errorf("%.60q: %v after %d bytes", raw, err, len(got))
@@ -89,13 +84,8 @@ const patience = 20 * time.Second
 
 func (l *live) dial(t testing.TB) net.Conn {
 	t.Helper()
-	c, err := net.DialTimeout("tcp", l.addr, patience)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
-		t.Fatal(err)
-	}
+	c := must(net.DialTimeout("tcp", l.addr, patience))
+	check(c.SetDeadline(time.Now().Add(patience)))
 	return c
 }
 
@@ -109,10 +99,7 @@ func answers(t testing.TB, raw []byte, methods ...string) []*apitest.Response {
 		if err != nil {
 			t.Fatalf("response %d: %v in %q", len(all)+1, err, raw)
 		}
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := must(io.ReadAll(r.Body))
 		all = append(all, &apitest.Response{Response: r, Content: body})
 	}
 	if rest, _ := io.ReadAll(b); len(rest) > 0 {

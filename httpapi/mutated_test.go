@@ -167,18 +167,3 @@ func TestMutatedRequests(t *testing.T) {
 		t.Errorf("few are right, or few are wrong: %v", met)
 	}
 }
-
-// TestKeysOfLines asks for lines of comparisons with keys that are refused.
-func TestKeysOfLines(t *testing.T) {
-	t.Parallel()
-	f := apitest.Serve(t)
-	disabled := f.Key(state.Standard)
-	f.Disable(disabled)
-	const list = `{"city":"toronto","items":[{"id":1,"qty":2}]`
-	for key, status := range map[string]int{apitest.UnknownKey: http.StatusUnauthorized, "x": http.StatusUnauthorized, disabled: http.StatusForbidden} {
-		bearer := apitest.Header("Authorization", "Bearer "+key)
-		apitest.WantStatus(t, f.Get("/api/shopper/compare?city=toronto&items=1x2&include=lines", key), status)
-		apitest.WantStatus(t, f.Post("/api/shopper/compare", list+`,"include":["lines"]}`, bearer), status)
-		apitest.WantStatus(t, f.PostForm("/shopper", goodForm, bearer), status)
-	}
-}

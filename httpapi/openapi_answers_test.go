@@ -18,9 +18,7 @@ import (
 func TestOpenAPIAnswers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := errors.Join(os.Mkdir(dir+"/r1", 0o700), os.WriteFile(dir+"/r1/leaf", []byte("leaf"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	check(errors.Join(os.Mkdir(dir+"/r1", 0o700), os.WriteFile(dir+"/r1/leaf", []byte("leaf"), 0o600)))
 	f, bare := apitest.ServeReleased(t, apitest.Ample, func(c *httpapi.Config) { c.Publish = dir }), apitest.Serve(t, apitest.Ample)
 	standard := f.Key(state.Standard)
 	disabled := f.Key(state.Standard)

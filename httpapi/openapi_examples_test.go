@@ -73,14 +73,10 @@ func TestOpenAPIExamplesAreReal(t *testing.T) {
 		text = fmt.Appendf(text, `"%s":{"value":%s}`, name, asExample(examples[name]))
 	}
 	var got bytes.Buffer
-	if err := json.Indent(&got, append(text, '}'), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	check(json.Indent(&got, append(text, '}'), "", "  "))
 	const file = "openapi/examples.json"
 	if *update {
-		if err := os.WriteFile(file, append(got.Bytes(), '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(os.WriteFile(file, append(got.Bytes(), '\n'), 0o644))
 	}
 	if diff := cmp.Diff(string(apitest.Read(file)), got.String()+"\n"); diff != "" {
 		t.Errorf("%s is out of date: go test ./httpapi -run OpenAPIExamples -update, then go generate ./httpapi/openapi\n-file +demo server:\n%s", file, diff)

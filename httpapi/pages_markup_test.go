@@ -15,10 +15,7 @@ import (
 // parsed reads a page as a browser does.
 func parsed(t testing.TB, body []byte) *html.Node {
 	t.Helper()
-	root, err := html.Parse(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must(html.Parse(bytes.NewReader(body)))
 	return root
 }
 

@@ -13,7 +13,7 @@ import (
 // TestOnPostgreSQL runs the tests of keys, sessions and limits on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
 	t.Parallel()
-	pgtest.Again(t, "^Test(Scripts|LimitsUnderLoad|SignInsAtOnce)$", "Replaced")
+	pgtest.Again(t, "^Test(Scripts|LimitsUnderLoad)$", "Replaced")
 }
 
 // TestStateHangs takes away the answers of the state's database. A request is refused within the

@@ -70,10 +70,7 @@ type priceOracle struct {
 
 func newPriceOracle(t *testing.T) *priceOracle {
 	d, db := apitest.Demo()
-	all, err := sqlite.LoadAll(context.Background(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(sqlite.LoadAll(context.Background(), db))
 	o := &priceOracle{d, all.Rows, nil, map[int64]*panel.Listing{}, map[int64]*panel.Store{}, map[string]int{}}
 	for i := range o.rows.Len() {
 		o.days = append(o.days, o.rows.At(i).ObservedAt.In(panel.Calendar{}.Zone()).Format(time.DateOnly))
@@ -276,10 +273,7 @@ func pricesOf(t *testing.T, m *apitest.Market) func(query string) (rows []json.R
 func TestPricesOfDays(t *testing.T) {
 	t.Parallel()
 	moment := func(id int64, s string) panel.Observation {
-		at, err := time.Parse(time.RFC3339Nano, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must(time.Parse(time.RFC3339Nano, s))
 		return panel.Observation{ID: id, Store: 1, ObservedAt: at}
 	}
 	ask := pricesOf(t, milkMarket(
@@ -353,8 +347,6 @@ func mustJSON(t *testing.T, text []byte) map[string]any {
 	var v map[string]any
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
+	check(d.Decode(&v))
 	return v
 }

@@ -117,10 +117,7 @@ func TestStrangerTiesRowsToTheLog(t *testing.T) {
 		if hash := tlog.RecordHash(text); hex.EncodeToString(hash[:]) != r.Leaf {
 			t.Fatalf("%s: the leaf is not the hash of its text", r.ID)
 		}
-		more, err := tlog.StoredHashes(int64(i), text, reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		more := must(tlog.StoredHashes(int64(i), text, reader))
 		stored = append(stored, more...)
 		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 		if lines[0] != "larder-release/1" || !strings.HasPrefix(lines[1], `{"id":"`+r.ID+`",`) || len(lines) < 100 {
@@ -174,15 +171,10 @@ func TestStrangerTiesRowsToTheLog(t *testing.T) {
 	if get("/api/v1/products", &now); len(then.Products) < 40 || !reflect.DeepEqual(then, now) {
 		t.Errorf("products of r3: %v", then)
 	}
-	verifier, err := note.NewVerifier(x.Verifier)
-	if err != nil {
-		t.Fatal(err)
-	}
+	verifier := must(note.NewVerifier(x.Verifier))
 	root, err1 := tlog.TreeHash(3, reader)
 	signed, err2 := note.Open(get("/releases/checkpoint", nil), note.VerifierList(verifier))
-	if err := cmp.Or(err1, err2); err != nil {
-		t.Fatal(err)
-	}
+	check(cmp.Or(err1, err2))
 	if want := fmt.Sprintf("%s\n3\n%s\n", verifier.Name(), root); signed.Text != want {
 		t.Errorf("the checkpoint says %q, want %q", signed.Text, want)
 	}
@@ -215,9 +207,7 @@ func TestRevisionsLeadFromTableToTable(t *testing.T) {
 				Causes                         []string
 				Old, New                       json.RawMessage
 			}
-			if err := json.Unmarshal(text, &row); err != nil {
-				t.Fatal(err)
-			}
+			check(json.Unmarshal(text, &row))
 			cell := fmt.Sprintf("%s,%s,%s,%s", row.Date, row.City, row.Retailer, row.Category)
 			if old, ok := table[cell]; ok != (string(row.Old) != "null") || ok && old != string(row.Old) || row.Release != fmt.Sprintf("r%d", n) || len(row.Causes) == 0 {
 				t.Fatalf("r%d: %s after %s", n, text, old)

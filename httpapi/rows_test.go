@@ -17,17 +17,8 @@ func TestRows(t *testing.T) {
 	t.Parallel()
 	f := apitest.ServeFile(t, apitest.Long(), apitest.Ample)
 	all, o := f.Snapshots.Current(), jevons.Options{Through: panel.Calendar{}.LastClosed(apitest.Now)}
-	must := func(x *jevons.Table, err error) *jevons.Table {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return x
-	}
 	index := must(jevons.Compute(all.Panel, jevons.Options{Through: o.Through, Quality: true}))
-	rows, err := index.WithContributions(index.Rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(index.WithContributions(index.Rows))
 	index.Rows = rows
 	regular := must(jevons.Regular(all.Panel, all.Rows, o))
 	coverage := jevons.NewCoverage(all.Rows, index)

@@ -71,7 +71,12 @@ func (x resource) walk(f *apitest.Server, key, query string, limit func() int, b
 		}
 		n := limit()
 		url := x.path + "?" + query + "&limit=" + strconv.Itoa(n) + "&offset=" + strconv.Itoa(offset)
-		r := page(f, url, key, all.requests == 0)
+		var r *apitest.Response
+		if all.requests == 0 {
+			r = f.Get(url, key)
+		} else { // there are many
+			r = page(f, url, key, "")
+		}
 		if r.StatusCode != 200 {
 			t.Fatalf("%s: %d %s", url, r.StatusCode, r.Content)
 		}
@@ -117,16 +122,19 @@ func (x resource) walk(f *apitest.Server, key, query string, limit func() int, b
 	}
 }
 
-// page asks for one page. Only the first is sent over a connection and checked against
-// the OpenAPI document, since there are many.
-func page(f *apitest.Server, url, key string, first bool) *apitest.Response {
-	if first {
-		return f.Get(url, key)
-	}
+// page asks for a page, or posts a body, without a connection and a look at the OpenAPI document.
+func page(f *apitest.Server, url, key, body string) *apitest.Response {
 	r, w := httptest.NewRequest(http.MethodGet, url, http.NoBody), httptest.NewRecorder()
+	if body != "" {
+		r = httptest.NewRequest(http.MethodPost, url, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		key = ""
+	}
 	r.Header.Set("Authorization", "Bearer "+key)
 	f.API.Handler().ServeHTTP(w, r)
-	return &apitest.Response{Response: w.Result(), Content: w.Body.Bytes()} //nolint:bodyclose // it is in memory
+	got := w.Result() //nolint:bodyclose // it is in memory
+	got.Request = r
+	return &apitest.Response{Response: got, Content: w.Body.Bytes()}
 }
 
 // sameRows compares rows byte by byte.
@@ -139,5 +147,17 @@ func sameRows(t *testing.T, got, want []json.RawMessage) {
 		if string(got[i]) != string(want[i]) {
 			t.Fatalf("row %d is %s, want %s", i, got[i], want[i])
 		}
+	}
+}
+
+// must returns the result of a call that works, or panics.
+func must[T any](x T, err error) T {
+	check(err)
+	return x
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
 	}
 }

@@ -340,6 +340,7 @@ func (s *script) serve(text string) {
 	change := func(c *httpapi.Config) {
 		number("public", &c.PublicPerMinute)
 		number("shopper", &c.ShopperPerMinute)
+		number("scan", &c.ScanCap)
 		if _, ok := o["ample"]; ok {
 			apitest.Ample(c)
 		}
@@ -357,6 +358,8 @@ func (s *script) serve(text string) {
 	case "releases":
 		s.Server, s.releases = apitest.ServeReleases(s.t, change)
 		s.live, s.released = s.releases.Live, nil
+	case "elsewhere":
+		s.Server = apitest.ServeElsewhere(s.t, change)
 	case "copy":
 		s.Server, s.live = apitest.ServeCopy(s.t, change)
 	case "none":
@@ -537,6 +540,7 @@ func init() {
 		},
 		"column": func(s *script, rest string) string { return strings.Join(s.Column(rest), ", ") },
 		"metric": func(s *script, rest string) string { return s.Metric(rest) },
+		"end":    func(s *script, _ string) string { s.HTTP.Close(); return "" }, // the log has then all lines
 		"close":  func(s *script, _ string) string { s.State.Close(); return "" },
 		"logged": func(s *script, rest string) string { return strconv.Itoa(strings.Count(s.Log.String(), rest)) },
 		"written": func(s *script, rest string) string {

@@ -20,21 +20,12 @@ func (l *live) underWay(t *testing.T) (c net.Conn, finish func() *http.Response)
 	c = l.dial(t)
 	t.Cleanup(func() { c.Close() })
 	const body = `{"key":"none"}`
-	if _, err := io.WriteString(c, "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 14\r\nExpect: 100-continue\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	must(io.WriteString(c, "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 14\r\nExpect: 100-continue\r\n\r\n"))
 	// The handler asks for the body when it reads it.
-	if _, err := io.ReadFull(c, make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))); err != nil {
-		t.Fatal(err)
-	}
+	must(io.ReadFull(c, make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))))
 	return c, func() *http.Response {
-		if _, err := io.WriteString(c, body); err != nil {
-			t.Fatal(err)
-		}
-		got, err := http.ReadResponse(bufio.NewReader(c), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(io.WriteString(c, body))
+		got := must(http.ReadResponse(bufio.NewReader(c), nil))
 		return got
 	}
 }
@@ -44,10 +35,7 @@ var patient = httpapi.Timeouts{Header: time.Minute, Read: time.Minute, Write: ti
 // status returns the status of an address.
 func status(t *testing.T, url string) int {
 	t.Helper()
-	got, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(http.Get(url))
 	got.Body.Close()
 	return got.StatusCode
 }

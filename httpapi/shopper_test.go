@@ -126,9 +126,7 @@ func TestShopperCatalog(t *testing.T) {
 	var want bytes.Buffer
 	encoder := json.NewEncoder(&want)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(catalog); err != nil {
-		t.Fatal(err)
-	}
+	check(encoder.Encode(catalog))
 	for _, now := range []time.Time{apitest.Now, apitest.Now.AddDate(1, 0, 0)} {
 		f.Clock.Set(now)
 		if r := f.Get("/api/shopper/catalog", ""); !bytes.Equal(r.Content, want.Bytes()) || r.Header.Get("Cache-Control") != "public, max-age=3600" || r.Header.Get("RateLimit") != "" {

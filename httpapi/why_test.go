@@ -63,9 +63,7 @@ func TestWhyAddsUp(t *testing.T) {
 			}
 		}, len(all))
 		for i, raw := range all {
-			if err := json.Unmarshal(raw, &rows[i]); err != nil {
-				t.Fatal(err)
-			}
+			check(json.Unmarshal(raw, &rows[i]))
 		}
 		for _, i := range []int{1, 2, len(rows) / 2, len(rows) - 1} {
 			for _, from := range []int{i - 1, 0, i / 2} {

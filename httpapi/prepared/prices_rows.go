@@ -149,7 +149,7 @@ type shownColumn struct {
 }
 
 // appendPrice appends one row as an observation of /api/v1/prices. A page holds thousands of
-// rows, so encoding/json is too slow: see BenchmarkServe and BenchmarkPricesByReflection.
+// rows, so encoding/json is too slow: testdata/bench/serve.sh measures it.
 //
 // Prices have at least two decimals, and more if they need them. The unit price is
 // written as short as it reads back. Title and package are as scraped.

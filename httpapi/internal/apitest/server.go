@@ -293,7 +293,11 @@ type Change = func(*http.Request)
 
 // Header sets a header of a request.
 func Header(name, value string) Change {
-	return func(r *http.Request) { r.Header.Set(name, value) }
+	return func(r *http.Request) {
+		if r.Header.Set(name, value); name == "Host" {
+			r.Host = value
+		}
+	}
 }
 
 // WithCookie sends a cookie.
