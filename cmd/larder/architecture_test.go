@@ -41,10 +41,7 @@ func TestOrder(t *testing.T) {
 		return name
 	}
 	list := exec.Command("go", "list", "-f", "{{.ImportPath}}{{range .Imports}} {{.}}{{end}}", "../../...")
-	out, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must(list.Output())
 	for line := range strings.Lines(string(out)) {
 		imports := strings.Fields(line)
 		room := roomOf(imports[0])
@@ -76,23 +73,14 @@ func TestModules(t *testing.T) {
 	for name, most := range map[string]int{"./jevons": 3, "./panel": 3, "./panel/sqlite": 5} {
 		list := exec.Command("go", "list", "-deps", "-f", `{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}`, name)
 		list.Dir = "../.."
-		out, err := list.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must(list.Output())
 		modules := slices.Compact(slices.Sorted(strings.FieldsSeq(string(out))))
 		if len(modules) > most {
 			t.Errorf("%s needs %q: more than %d modules", name, modules, most)
 		}
 	}
-	text, err := os.ReadFile("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := modfile.ParseLax("go.mod", text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile("../../go.mod"))
+	file := must(modfile.ParseLax("go.mod", text, nil))
 	direct := slices.DeleteFunc(file.Require, func(r *modfile.Require) bool { return r.Indirect })
 	if len(direct) > 24 {
 		t.Errorf("go.mod requires %d modules, more than 24", len(direct))

@@ -32,13 +32,7 @@ func configurations(t *testing.T, language string) (list []string) {
 // every setting in its larder.conf with the command.
 func TestOperationsUnit(t *testing.T) {
 	t.Parallel()
-	read := func(name string) string {
-		text, err := os.ReadFile("packaging/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
+	read := func(name string) string { return string(must(os.ReadFile("packaging/" + name))) }
 	args := []string{"serve"}
 	for _, m := range regexp.MustCompile(`(?m)^#?LARDER_(\w+)=(.*)$`).FindAllStringSubmatch(read("larder.conf"), -1) {
 		args = append(args, "--"+strings.ToLower(strings.ReplaceAll(m[1], "_", "-")), m[2])
@@ -53,19 +47,21 @@ func TestOperationsUnit(t *testing.T) {
 			t.Errorf("no %s", line)
 		}
 	}
+	verifyUnits(t, map[string]string{"larder.service": strings.ReplaceAll(unit, "/usr/bin/larder", must(os.Executable()))})
+}
+
+// verifyUnits looks at units with systemd-analyze. The status is also that of what they depend on, which may
+// not be here.
+func verifyUnits(t *testing.T, units map[string]string) {
+	t.Helper()
 	need(t, "systemd-analyze")
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	dir, args := t.TempDir(), []string{"verify", "--man=no"}
+	for name, text := range units {
+		args = append(args, filepath.Join(dir, name))
+		write(filepath.Join(dir, name), text)
 	}
-	unit = strings.ReplaceAll(unit, "/usr/bin/larder", program)
-	file := filepath.Join(t.TempDir(), "larder.service")
-	if err := os.WriteFile(file, []byte(unit), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	// The status is also that of what the unit depends on, which may not be here.
-	out, err := exec.Command("systemd-analyze", "verify", "--man=no", file).CombinedOutput()
-	if strings.Contains(string(out), "larder.service") || err != nil && len(out) == 0 {
+	out, err := exec.Command("systemd-analyze", args...).CombinedOutput()
+	if strings.Contains(string(out), "larder") || err != nil && len(out) == 0 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -74,29 +70,17 @@ func TestOperationsUnit(t *testing.T) {
 // commands with folders of its own in place of the publisher's and the server's.
 func TestOperationsCopies(t *testing.T) {
 	t.Parallel()
-	need(t, "systemd-analyze")
 	need(t, "rsync")
 	units := configurations(t, "ini")
 	if len(units) != 2 {
 		t.Fatalf("%d units", len(units))
 	}
-	dir, published, own := t.TempDir(), t.TempDir(), t.TempDir()
-	files := []string{filepath.Join(dir, "larder-copy.service"), filepath.Join(dir, "larder-copy.timer")}
-	for i, file := range files {
-		if err := os.WriteFile(file, []byte(units[i]), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	out, err := exec.Command("systemd-analyze", append([]string{"verify", "--man=no"}, files...)...).CombinedOutput()
-	if strings.Contains(string(out), "larder-copy") || err != nil && len(out) == 0 {
-		t.Errorf("%v\n%s", err, out)
-	}
+	verifyUnits(t, map[string]string{"larder-copy.service": units[0], "larder-copy.timer": units[1]})
+	published, own := t.TempDir(), t.TempDir()
 	local := strings.NewReplacer("larder@publish.example.org:/var/lib/larder/published", published, "/var/lib/larder", own)
 	for _, content := range []string{"one", "another"} {
 		for _, name := range []string{"larder.db", "releases.db", "next.db"} {
-			if err := os.WriteFile(filepath.Join(published, name), []byte(content+name), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			write(filepath.Join(published, name), content+name)
 		}
 		for _, m := range regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindAllStringSubmatch(units[0], -1) {
 			if out, err := exec.Command("sh", "-c", local.Replace(m[1])).CombinedOutput(); err != nil {
@@ -115,35 +99,27 @@ func TestOperationsCopies(t *testing.T) {
 func TestOperationsProxies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
+	in := func(name string) string { return filepath.Join(dir, name) }
 	t.Run("nginx", func(t *testing.T) {
 		need(t, "nginx")
 		server := httptest.NewTLSServer(nil)
 		defer server.Close()
 		pair := server.TLS.Certificates[0]
-		key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write("fullchain.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]})))
-		write("privkey.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})))
+		key := must(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))
+		write(in("fullchain.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]})))
+		write(in("privkey.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})))
 		text := strings.NewReplacer("/etc/ssl/larder/", dir+"/", "/var/log/nginx/", dir+"/", "listen 443 ssl", "listen unix:"+dir+"/socket ssl").
 			Replace(strings.Join(configurations(t, "nginx"), ""))
-		file := write("nginx.conf", "pid "+dir+"/pid; error_log stderr; events {}\nhttp {\n"+text+"}\n")
-		out, err := exec.Command("nginx", "-t", "-p", dir, "-c", file).CombinedOutput()
+		write(in("nginx.conf"), "pid "+dir+"/pid; error_log stderr; events {}\nhttp {\n"+text+"}\n")
+		out, err := exec.Command("nginx", "-t", "-p", dir, "-c", in("nginx.conf")).CombinedOutput()
 		if err != nil || strings.Contains(string(out), "[warn]") {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
 	t.Run("caddy", func(t *testing.T) {
 		need(t, "caddy")
-		if out, err := exec.Command("caddy", "validate", "--adapter", "caddyfile", "--config", write("Caddyfile", strings.Join(configurations(t, "caddyfile"), ""))).CombinedOutput(); err != nil {
+		write(in("Caddyfile"), strings.Join(configurations(t, "caddyfile"), ""))
+		if out, err := exec.Command("caddy", "validate", "--adapter", "caddyfile", "--config", in("Caddyfile")).CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
@@ -163,10 +139,7 @@ func TestOperationsMetrics(t *testing.T) {
 	}
 	documented := map[string]bool{}
 	name := regexp.MustCompile(`\b(?:larder|process)_[a-z_]+[a-z]`)
-	page, err := os.ReadFile("../../docs/operations.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(os.ReadFile("../../docs/operations.md"))
 	for _, found := range name.FindAllString(string(page), -1) {
 		found = strings.TrimSuffix(found, "_bucket")
 		documented[found] = true

@@ -37,10 +37,7 @@ func readDocuments(t *testing.T) (all []document) {
 		t.Fatal(names, err)
 	}
 	for _, name := range append([]string{"../../README.md"}, names...) {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := must(os.ReadFile(name))
 		d, inside := document{name: strings.TrimPrefix(filepath.ToSlash(name), "../../")}, false
 		for i, line := range strings.Split(string(source), "\n") {
 			last := len(d.blocks) - 1
@@ -144,13 +141,6 @@ func newReader(t *testing.T, now string) *reader {
 	return r
 }
 
-// newKey makes a key for the server.
-func (r *reader) newKey(t *testing.T) string {
-	out := larder(t, "keys", "create", "--state", filepath.Join(r.dir, "larder-state.db"), "--tier", "standard",
-		"--name", t.Name(), "--per-minute", "100000")
-	return regexp.MustCompile(`larder_live_\w+`).FindString(string(out))
-}
-
 // program returns the commands that run a program: none where its language or a module of it is not installed.
 func (b *block) program(t *testing.T) string {
 	file, command, probe := fmt.Sprintf("program-%d.%s", b.line, b.language), "", ""
@@ -217,7 +207,7 @@ func (r *reader) follow(t *testing.T, d document) {
 		}
 	}
 	dir := r.arrive(t, d)
-	key := r.newKey(t)
+	key := newKey(t, filepath.Join(r.dir, "larder-state.db"), "standard", "--per-minute", "100000")
 	run := exec.CommandContext(t.Context(), shell, "-eu", "-c", r.here(dir, key).Replace(script.String()))
 	run.Dir, run.Stdin = dir, strings.NewReader(key+"\n") // for "read"
 	run.Env = append(os.Environ(), "LARDER_DEMO=", "LARDER_DB="+filepath.Join(r.dir, "larder.db"),
@@ -250,10 +240,7 @@ func (r *reader) here(dir, key string) *strings.Replacer {
 // arrive makes a folder with the files that a document assumes.
 func (r *reader) arrive(t *testing.T, d document) string {
 	dir := t.TempDir()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must(os.Executable())
 	files := map[string]string{
 		"bin/sudo":      "#!/bin/sh\n[ \"$1\" = -u ] && shift 2\nexec \"$@\"\n",
 		"bin/systemctl": "#!/bin/sh\n", "bin/useradd": "#!/bin/sh\n", "bin/apt": "#!/bin/sh\nmkdir -p var/lib/larder\n",
@@ -272,20 +259,16 @@ func (r *reader) arrive(t *testing.T, d document) string {
 	for name, text := range files {
 		name = filepath.Join(dir, name)
 		if text == "" {
-			err = os.MkdirAll(name, 0o755)
-		} else if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
-			err = os.WriteFile(name, []byte(text), 0o755)
-		}
-		if err != nil {
-			t.Fatal(err)
+			orPanic(os.MkdirAll(name, 0o755))
+		} else {
+			write(name, text)
+			orPanic(os.Chmod(name, 0o755))
 		}
 	}
 	for name, to := range map[string]string{
 		"larder": program, "prices": filepath.Join(r.dir, "prices"), "larder.db": filepath.Join(r.dir, "larder.db"),
 	} {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		orPanic(os.Symlink(to, filepath.Join(dir, name)))
 	}
 	return dir
 }
@@ -308,9 +291,7 @@ func TestReadmeServe(t *testing.T) {
 			t.Errorf("%s: %d %.100s", page, status, body)
 		}
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	orPanic(cmd.Process.Signal(os.Interrupt))
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("Ctrl-C: %v\n%s", err, x.log)
 	}

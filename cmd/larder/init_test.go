@@ -26,10 +26,7 @@ func TestExampleBaskets(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "p")
 		larder(t, "init", dir, "--country", country)
 		larder(t, "import", dir, "--db", dir+".db", "--strict")
-		p, err := sqlite.Load(t.Context(), dir+".db")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(sqlite.Load(t.Context(), dir+".db"))
 		judge := p.Fits()
 		exact := func(title string) (ids []int64) {
 			for _, item := range p.Products() {
@@ -44,10 +41,7 @@ func TestExampleBaskets(t *testing.T) {
 				t.Errorf("%s: %s is %v, not %d", country, item.Name, got, item.ID)
 			}
 		}
-		text, err := os.ReadFile("testdata/titles/" + country + ".tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile("testdata/titles/" + country + ".tsv"))
 		var right, wrong, missed, titles int
 		for line := range strings.Lines(string(text)) {
 			id, title, ok := strings.Cut(strings.TrimSpace(line), "\t")

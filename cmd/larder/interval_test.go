@@ -100,15 +100,9 @@ func TestIntervalsOfPanels(t *testing.T) {
 	if db == "" {
 		db, name = demo(t, 1, 4), "the demo, 4 weeks"
 	}
-	loaded, err := (&app{stdout: &output{}, stderr: io.Discard}).open(t.Context(), db, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := must((&app{stdout: &output{}, stderr: io.Discard}).open(t.Context(), db, false))
 	p := loaded.Panel
-	index, err := jevons.Compute(p, jevons.Options{Quality: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := must(jevons.Compute(p, jevons.Options{Quality: true}))
 	all, makers, quantiles := map[string]float64{}, map[int64]int{}, map[float64]float64{}
 	for _, x := range p.Products() {
 		if x.Active {
@@ -140,10 +134,7 @@ func TestIntervalsOfPanels(t *testing.T) {
 		if headlines++; !q.Low.Valid {
 			without++
 		}
-		e, err := index.Explain(row.Week, *row.Cell)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(index.Explain(row.Week, *row.Cell))
 		matched := map[string][]jevons.Contribution{}
 		for _, c := range e.Since.Products {
 			if c.Relative > 0 {
@@ -183,10 +174,7 @@ func TestIntervalsOfPanels(t *testing.T) {
 		line += fmt.Sprintf(" %.0f%% | %.1f%% | %.1f%% |", 100*have[k]/drawn, 100*held[k]/have[k], 100*held[k]/drawn)
 	}
 	t.Log(line)
-	page, err := os.ReadFile("../../docs/intervals.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(os.ReadFile("../../docs/intervals.md"))
 	if *intervalSnapshot == "" && !strings.Contains(string(page), line+"\n") {
 		t.Errorf("docs/intervals.md lacks the line\n%s", line)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -107,20 +108,20 @@ func TestGolden(t *testing.T) {
 			for _, c := range commands {
 				got = fmt.Appendf(got, "$ larder %s\n%s", c, larder(t, append(strings.Fields(c), "--db", db)...))
 			}
-			path := filepath.Join("..", "..", "testdata", "golden", name)
-			if *update {
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("-golden +got; if this is meant, see testdata/README.md\n%s", diff)
-			}
+			isGolden(t, name, string(got))
 		})
+	}
+}
+
+// isGolden compares a text with a golden file.
+func isGolden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("..", "..", "testdata", "golden", name)
+	if *update {
+		write(path, got)
+	}
+	if diff := cmp.Diff(string(must(os.ReadFile(path))), got); diff != "" {
+		t.Errorf("-golden +got; if this is meant, see testdata/README.md\n%s", diff)
 	}
 }
 
@@ -198,9 +199,7 @@ func demo(t *testing.T, seed, weeks int) string {
 		larder(t, "demo", "--db", made, "--seed", fmt.Sprint(seed), "--through", testNow[:10], "--weeks", fmt.Sprint(weeks))
 	}
 	db := filepath.Join(t.TempDir(), "larder.db")
-	if err := os.Link(made, db); err != nil {
-		t.Fatal(err)
-	}
+	orPanic(os.Link(made, db))
 	return db
 }
 
@@ -212,4 +211,29 @@ func try(args ...string) (stdout, stderr string, status int) {
 	var out, problems bytes.Buffer
 	status = report(&problems, run(context.Background(), args, &out, &problems))
 	return out.String(), problems.String(), status
+}
+
+// must returns the result of a call that works, or panics.
+func must[T any](x T, err error) T {
+	orPanic(err)
+	return x
+}
+
+func orPanic(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// write writes a file, in a folder that may be a new one.
+func write(name, text string) {
+	orPanic(os.MkdirAll(filepath.Dir(name), 0o755))
+	orPanic(os.WriteFile(name, []byte(text), 0o644))
+}
+
+// newKey makes a key in a state.
+func newKey(t *testing.T, state, tier string, flags ...string) string {
+	t.Helper()
+	out := larder(t, append([]string{"keys", "create", "--state", state, "--tier", tier, "--name", t.Name()}, flags...)...)
+	return regexp.MustCompile(`larder_live_\w+`).FindString(string(out))
 }

@@ -11,22 +11,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// mcpProcess is larder mcp in a process of its own. It ends when its input is closed.
-func mcpProcess(t *testing.T, args ...string) (*exec.Cmd, *lockedLog) {
-	t.Helper()
-	log := &lockedLog{}
-	cmd := exec.Command("larder", append([]string{"mcp"}, args...)...)
-	cmd.Stderr = log
-	return cmd, log
-}
-
 // agent opens a session of a real MCP client.
 func agent(t *testing.T, over sdk.Transport) *sdk.ClientSession {
 	t.Helper()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), over, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := must(sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), over, nil))
 	t.Cleanup(func() { session.Close() })
 	return session
 }
@@ -47,7 +35,8 @@ const mcpList = `{"city":"toronto","items":[{"id":1,"qty":2},{"id":7,"qty":0.5}]
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	db := demo(t, 1, 3)
-	cmd, log := mcpProcess(t, "--db", db, "--base-url", "https://larder.example")
+	cmd, log := exec.Command("larder", "mcp", "--db", db, "--base-url", "https://larder.example"), &lockedLog{}
+	cmd.Stderr = log
 	stdio := agent(t, &sdk.CommandTransport{Command: cmd})
 	x := serve(t, "--db", db, "--base-url", "https://larder.example")
 	http := agent(t, &sdk.StreamableClientTransport{Endpoint: x.public + "/mcp"})
@@ -56,10 +45,7 @@ func TestMCP(t *testing.T) {
 	}
 	lists := map[*sdk.ClientSession][]*sdk.Tool{}
 	for _, session := range []*sdk.ClientSession{stdio, http} {
-		list, err := session.ListTools(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must(session.ListTools(t.Context(), nil))
 		lists[session] = list.Tools
 	}
 	if len(lists[http]) != 2 || len(lists[stdio]) != 5 {

@@ -129,7 +129,7 @@ func TestPublished(t *testing.T) {
 	} {
 		dir, goods := began(t, x.country)
 		for name, text := range x.files(goods) {
-			write(t, filepath.Join(dir, "raw", name), text)
+			write(filepath.Join(dir, "raw", name), text)
 		}
 		_, stderr, status := try("import", dir+"/basket", dir+"/raw", "--db", dir+"/p.db")
 		if status != exitRejected || !strings.Contains(stderr, "in the form "+x.form+"\n") || !strings.Contains(stderr, x.want) {
@@ -154,7 +154,7 @@ func TestClocks(t *testing.T) {
 		for change := range strings.FieldsSeq(changes) {
 			dir, goods := began(t, "DE")
 			settings, _ := os.ReadFile(dir + "/basket/settings.csv")
-			write(t, dir+"/basket/settings.csv", strings.ReplaceAll(string(settings), "Europe/Berlin", zone))
+			write(dir+"/basket/settings.csv", strings.ReplaceAll(string(settings), "Europe/Berlin", zone))
 			sunday, _ := time.Parse(time.DateOnly, change)
 			for layout, clocks := range map[string][]string{time.DateOnly: {""}, time.DateTime: {" 01:00:00", " 23:59:59"}} {
 				text := "title;price;date\n"
@@ -165,8 +165,8 @@ func TestClocks(t *testing.T) {
 						})
 					}
 				}
-				write(t, dir+"/p.csv", text)
-				write(t, dir+"/map.csv", "field,column,example\nchain,=Ecke,\ntitle,title,M\nprice,price,1.19\ndate,date,"+sunday.Format(layout)+"\n")
+				write(dir+"/p.csv", text)
+				write(dir+"/map.csv", "field,column,example\nchain,=Ecke,\ntitle,title,M\nprice,price,1.19\ndate,date,"+sunday.Format(layout)+"\n")
 				larder(t, "import", dir+"/basket", dir+"/p.csv", "--map", dir+"/map.csv", "--db", dir+"/p.db")
 			}
 			if got := levels(t, dir+"/p.db"); got != steps(sunday.AddDate(0, 0, -7)) {
@@ -180,21 +180,11 @@ func TestClocks(t *testing.T) {
 func began(t *testing.T, country string) (dir string, goods []good) {
 	dir = t.TempDir()
 	larder(t, "init", dir+"/basket", "--country", country)
-	text, err := os.ReadFile(dir + "/basket/products.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(dir + "/basket/products.csv"))
 	for _, row := range parseCSV(t, text)[1:] {
 		goods = append(goods, good{row[0], row[1], row[4], row[5], row[len(row)-1]})
 	}
 	return dir, goods
-}
-
-func write(t *testing.T, name, text string) {
-	os.MkdirAll(filepath.Dir(name), 0o777)
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // levels returns the national levels of all goods, by week.

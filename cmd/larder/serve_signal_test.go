@@ -18,13 +18,8 @@ func serveProcess(t *testing.T, program string, args ...string) (*serving, *exec
 	x := &serving{log: &lockedLog{}}
 	cmd := exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
 	cmd.Stderr = x.log
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must(cmd.StdoutPipe())
+	orPanic(cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	x.greeted(t, out)
 	return x, cmd
@@ -37,9 +32,7 @@ func TestServeSignal(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			dir := t.TempDir()
 			x, cmd := serveProcess(t, "larder", "--db", filepath.Join(dir, "panel.db"))
-			if err := cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
+			orPanic(cmd.Process.Signal(signal))
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("%v\n%s", err, x.log)
 			}
@@ -55,14 +48,9 @@ func TestServeSignal(t *testing.T) {
 func TestServeSecondSignal(t *testing.T) {
 	t.Parallel()
 	x, cmd := serveProcess(t, "larder", "--db", filepath.Join(t.TempDir(), "panel.db"), "--drain", "1h")
-	c, err := net.Dial("tcp", strings.TrimPrefix(x.public, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(net.Dial("tcp", strings.TrimPrefix(x.public, "http://")))
 	defer c.Close()
-	if _, err := io.WriteString(c, "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	must(io.WriteString(c, "POST /account/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"))
 	if _, err := io.ReadFull(c, make([]byte, len("HTTP/1.1 100 Continue\r\n\r\n"))); err != nil {
 		t.Fatalf("%v\n%s", err, x.log) // when it comes, the body is being read
 	}
@@ -80,19 +68,12 @@ func TestServeCrowd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	limited := filepath.Join(dir, "limited")
-	if err := os.WriteFile(limited, []byte("#!/bin/sh\nulimit -n 100\nexec larder \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	orPanic(os.WriteFile(limited, []byte("#!/bin/sh\nulimit -n 100\nexec larder \"$@\"\n"), 0o755))
 	x, cmd := serveProcess(t, limited, "--db", filepath.Join(dir, "panel.db"))
 	for range 150 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(x.public, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(net.Dial("tcp", strings.TrimPrefix(x.public, "http://")))
 		defer c.Close()
-		if _, err := io.WriteString(c, "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
-			t.Fatal(err)
-		}
+		must(io.WriteString(c, "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n"))
 	}
 	// Idle connections are closed after two minutes.
 	kill := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })

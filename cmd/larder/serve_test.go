@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"os"
@@ -99,22 +98,13 @@ func until(t *testing.T, log *lockedLog, ok func() bool) {
 // get returns the status and body of an address.
 func get(t *testing.T, address, authorization string) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil))
 	if authorization != "" {
 		r.Header.Set("Authorization", authorization)
 	}
-	got, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(http.DefaultClient.Do(r))
 	defer got.Body.Close()
-	body, err := io.ReadAll(got.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must(io.ReadAll(got.Body))
 	return got.StatusCode, string(body)
 }
 
@@ -157,35 +147,37 @@ func TestServeDemo(t *testing.T) {
 	}
 }
 
-// TestServeMissing serves a snapshot that is missing, adds it and sends SIGHUP.
+// TestServeMissing serves a snapshot that is missing, adds it and sends SIGHUP. The state beside it is made, and no
+// other server takes that or the port.
 func TestServeMissing(t *testing.T) {
 	made := demo(t, 1, 3)
 	dir := filepath.Dir(made)
 	db := filepath.Join(dir, "panel.db")
 	x := serve(t, "--db", db)
-	if want := "state: " + filepath.Join(dir, "larder-state.db"); !strings.Contains(x.greeting, want) {
+	port := strings.TrimPrefix(x.public, "http://")
+	for want, args := range map[string][]string{
+		"another server is using this state":         {"--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"},
+		"--addr: another program listens on " + port: {"--state", filepath.Join(dir, "other.db"), "--addr", port},
+	} {
+		if stdout, stderr, code := try(append([]string{"serve", "--db", db}, args...)...); code != exitFailed || !strings.Contains(stderr, want) || stdout != "" {
+			t.Errorf("exit status %d, want %s\n%s%s", code, want, stdout, stderr)
+		}
+	}
+	if want := "state: " + filepath.Join(dir, "larder-state.db") + "; larder keys create makes a key"; !strings.Contains(x.greeting, want) {
 		t.Errorf("no %q in %q", want, x.greeting)
 	}
 	if log := x.log.String(); !strings.Contains(log, `"msg":"snapshot refused"`) || !strings.Contains(log, `"reason":"missing"`) || !strings.Contains(log, db) {
 		t.Errorf("it does not say what is missing: %s", log)
 	}
-	var key struct{ Key string }
-	made2 := larder(t, "keys", "create", "--state", filepath.Join(dir, "larder-state.db"), "--tier", "standard", "--name", "test", "--format", "json")
-	if err := json.Unmarshal(made2, &key); err != nil {
-		t.Fatal(err)
-	}
+	key := newKey(t, filepath.Join(dir, "larder-state.db"), "standard")
 	ready := func() int { status, _ := get(t, x.public+"/readyz", ""); return status }
-	index := func() int { status, _ := get(t, x.public+"/api/v1/index", "Bearer "+key.Key); return status }
+	index := func() int { status, _ := get(t, x.public+"/api/v1/index", "Bearer "+key); return status }
 	health, _ := get(t, x.public+"/healthz", "")
 	if ready() != 503 || index() != 500 || health != 200 {
 		t.Errorf("without a snapshot: ready %d, index %d, health %d", ready(), index(), health)
 	}
-	if err := os.Rename(made, db); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	orPanic(os.Rename(made, db))
+	orPanic(syscall.Kill(os.Getpid(), syscall.SIGHUP))
 	until(t, x.log, func() bool { return ready() == 200 })
 	if index() != 200 {
 		t.Errorf("with the snapshot: %d", index())
@@ -195,45 +187,6 @@ func TestServeMissing(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*-wal")); len(left) > 0 {
 		t.Errorf("the state was not closed: %v", left)
-	}
-}
-
-// TestServeStateMissing serves with a missing state. One that --state names is refused. The
-// one beside the snapshot is made, and the greeting says that it has no key.
-func TestServeStateMissing(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	db, missing := filepath.Join(dir, "panel.db"), filepath.Join(dir, "mistyped.db")
-	stdout, stderr, code := try("serve", "--db", db, "--state", missing, "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0")
-	if code != exitFailed || stdout != "" || !strings.Contains(stderr, missing) || !strings.Contains(stderr, "larder keys create") {
-		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
-	}
-	if _, err := os.Stat(missing); err == nil {
-		t.Error("the file was made")
-	}
-	if x := serve(t, "--db", db); !strings.Contains(x.greeting, "larder-state.db; larder keys create makes a key") {
-		t.Error(x.greeting)
-	}
-}
-
-// TestServeTwice starts a second server on the same state or port.
-func TestServeTwice(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	db := filepath.Join(dir, "panel.db")
-	x := serve(t, "--db", db)
-	for name, c := range map[string]struct {
-		args []string
-		want string
-	}{
-		"state": {[]string{"--db", db, "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, "another server is using this state"},
-		"port": {[]string{"--db", db, "--state", filepath.Join(dir, "other.db"), "--addr", strings.TrimPrefix(x.public, "http://")},
-			"--addr: another program listens on " + strings.TrimPrefix(x.public, "http://")},
-	} {
-		stdout, stderr, code := try(append([]string{"serve"}, c.args...)...)
-		if code != exitFailed || !strings.Contains(stderr, c.want) || stdout != "" {
-			t.Errorf("%s: exit status %d\n%s%s", name, code, stdout, stderr)
-		}
 	}
 }
 

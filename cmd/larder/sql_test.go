@@ -51,7 +51,8 @@ func TestSQLEngines(t *testing.T) {
 			larder(t, "release", db, "--live", filepath.Join(site, "live.db"), "--log", filepath.Join(site, "log.db"), "--publish", site)
 			names := strings.Join(columnNames(), ", ")
 
-			script := writeScript(t, dir, db, engine)
+			script := larder(t, "sql", "--db", db, "--dialect", engine)
+			write(filepath.Join(dir, "index.sql"), string(script))
 			week := regexp.MustCompile(`date of that Sunday:\n--   (.*)\n`).FindSubmatch(script)
 			got := run("SELECT " + names + " FROM price_index")
 			want := parseCSV(t, larder(t, "index", "--db", db, "--include", "quality", "--format", "csv"))
@@ -61,26 +62,13 @@ func TestSQLEngines(t *testing.T) {
 			compareFigures(t, want, got)
 
 			counted := run("SELECT (SELECT sum(prices) FROM cells) AS counted, (SELECT count(*) FROM prices WHERE week <> " + string(week[1]) + ") AS elsewhere")
-			loaded, err := (&app{stdout: &output{}, stderr: io.Discard}).open(t.Context(), db, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			loaded := must((&app{stdout: &output{}, stderr: io.Discard}).open(t.Context(), db, false))
 			p := loaded.Panel
 			if want := strconv.Itoa(p.Counts().Used); counted[1][0] != want || counted[1][1] != "0" {
 				t.Errorf("the cells have %s prices, the index %s; the weeks of %s prices are not those of their moments", counted[1][0], want, counted[1][1])
 			}
 		})
 	}
-}
-
-// writeScript writes index.sql for a snapshot.
-func writeScript(t *testing.T, dir, db, dialect string, flags ...string) []byte {
-	t.Helper()
-	text := larder(t, append([]string{"sql", "--db", db, "--dialect", dialect}, flags...)...)
-	if err := os.WriteFile(filepath.Join(dir, "index.sql"), text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // inNode returns a function that runs index.sql of a folder, then a query.
@@ -101,10 +89,7 @@ func inNode(t *testing.T, engine, dir string) func(query string) [][]string {
 			t.Fatalf("%v\n%s", err, said)
 		}
 		t.Logf("%s", said)
-		text, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(out))
 		return parseCSV(t, text)
 	}
 }
@@ -116,10 +101,7 @@ func inPostgres(t *testing.T, dir string) func(query string) [][]string {
 	loaded := false
 	return func(query string) [][]string {
 		t.Helper()
-		text, err := os.ReadFile(filepath.Join(dir, "index.sql"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(filepath.Join(dir, "index.sql")))
 		if !loaded {
 			_, load, _ := strings.Cut(string(text), "-- In psql,")
 			_, load, _ = strings.Cut(load, "\n")
@@ -128,13 +110,11 @@ func inPostgres(t *testing.T, dir string) func(query string) [][]string {
 			loaded = true
 		}
 		cmd := exec.CommandContext(t.Context(), "psql", address, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "SET client_min_messages = warning", "-f", "-", "-c", "COPY ("+query+") TO STDOUT (FORMAT csv, HEADER)")
-		cmd.Dir, cmd.Stdin = dir, strings.NewReader(string(text))
+		var stderr strings.Builder
+		cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(string(text)), &stderr
 		out, err := cmd.Output()
 		if err != nil {
-			if failed, ok := err.(*exec.ExitError); ok {
-				t.Fatalf("%v\n%s", err, failed.Stderr)
-			}
-			t.Fatal(err)
+			t.Fatalf("%v\n%s", err, stderr.String())
 		}
 		return parseCSV(t, out)
 	}
@@ -142,10 +122,7 @@ func inPostgres(t *testing.T, dir string) func(query string) [][]string {
 
 func parseCSV(t *testing.T, text []byte) [][]string {
 	t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(csv.NewReader(strings.NewReader(string(text))).ReadAll())
 	return rows
 }
 

@@ -13,49 +13,37 @@ import (
 // logRequests makes a state with two keys and with requests of November and December.
 func logRequests(t *testing.T, path string) {
 	t.Helper()
-	ctx := t.Context()
-	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	db, err := state.Open(ctx, path, state.Options{Serve: true, Now: func() time.Time { return now }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must(state.Open(t.Context(), path, state.Options{Serve: true, Now: func() time.Time { return must(time.Parse(time.RFC3339, "2026-11-01T00:00:00Z")) }}))
 	defer db.Close()
-	var keys []state.Key
 	for _, n := range []state.NewKey{{Name: "Example Ltd", Tier: state.Standard}, {Name: `"B", Inc.`, Tier: state.Research}} {
-		k, _, err := db.CreateKey(ctx, n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		keys = append(keys, k)
+		_, _, err := db.CreateKey(t.Context(), n)
+		orPanic(err)
 	}
 	for _, c := range []struct {
-		at       time.Time
-		key      int
+		at       string
+		key      int64
 		endpoint string
 		status   int
 	}{
-		{time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC), 0, "/api/v1/prices", 500},
-		{time.Date(2026, 11, 19, 12, 0, 0, 0, time.UTC), 0, "/api/v1/index", 200},
-		{time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), 0, "/api/v1/index", 200},
-		{time.Date(2026, 11, 30, 23, 59, 59, 999_999_999, time.UTC), 1, "/api/public/index", 200},
-		{time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), 0, "/api/v1/prices", 200},
+		{"2026-11-18T12:00:00Z", 1, "/api/v1/prices", 500},
+		{"2026-11-19T12:00:00Z", 1, "/api/v1/index", 200},
+		{"2026-11-20T12:00:00Z", 1, "/api/v1/index", 200},
+		{"2026-11-20T12:00:00Z", 0, "/api/v1/prices", 401},
+		{"2026-11-30T23:59:59.999999999Z", 2, "/api/public/index", 200},
+		{"2026-12-01T00:00:00Z", 1, "/api/v1/prices", 200},
 	} {
-		now = c.at
-		k := keys[c.key]
-		if err := db.Append(ctx, state.Entry{KeyID: k.ID, Auth: state.AuthKey, Endpoint: c.endpoint, Status: c.status, Bytes: 100, Limit: k.Limits.PerMonth}); err != nil {
-			t.Fatal(err)
+		e := state.Entry{Time: must(time.Parse(time.RFC3339, c.at)), KeyID: c.key, Auth: state.AuthKey, Endpoint: c.endpoint, Status: c.status, Bytes: 100, Limit: 9}
+		if c.key == 0 {
+			e.Auth = state.AuthNone
 		}
-	}
-	stranger := state.Entry{Time: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Endpoint: "/api/v1/prices", Status: 401, Bytes: 10}
-	if err := db.Append(ctx, stranger); err != nil {
-		t.Fatal(err)
+		orPanic(db.Append(t.Context(), e))
 	}
 }
 
 const (
 	novemberTable = `month    key_id  name         tier      endpoint           status  requests  counted  bytes  first                 last
-2026-11       -  -            -         /api/v1/prices     4xx            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
-2026-11       -  -            -         all                all            1        0     10  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
+2026-11       -  -            -         /api/v1/prices     4xx            1        0    100  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
+2026-11       -  -            -         all                all            1        0    100  2026-11-20T12:00:00Z  2026-11-20T12:00:00Z
 2026-11       1  Example Ltd  standard  /api/v1/index      2xx            2        2    200  2026-11-19T12:00:00Z  2026-11-20T12:00:00Z
 2026-11       1  Example Ltd  standard  /api/v1/prices     5xx            1        0    100  2026-11-18T12:00:00Z  2026-11-18T12:00:00Z
 2026-11       1  Example Ltd  standard  all                all            3        2    300  2026-11-18T12:00:00Z  2026-11-20T12:00:00Z
@@ -63,7 +51,7 @@ const (
 2026-11       2  "B", Inc.    research  all                all            1        1    100  2026-11-30T23:59:59Z  2026-11-30T23:59:59Z
 `
 	novemberCSV = `month,key_id,name,tier,endpoint,status,requests,counted,bytes,first,last
-2026-11,,,,/api/v1/prices,4xx,1,0,10,2026-11-20T12:00:00Z,2026-11-20T12:00:00Z
+2026-11,,,,/api/v1/prices,4xx,1,0,100,2026-11-20T12:00:00Z,2026-11-20T12:00:00Z
 2026-11,1,Example Ltd,standard,/api/v1/index,2xx,2,2,200,2026-11-19T12:00:00Z,2026-11-20T12:00:00Z
 2026-11,1,Example Ltd,standard,/api/v1/prices,5xx,1,0,100,2026-11-18T12:00:00Z,2026-11-18T12:00:00Z
 2026-11,2,"""B"", Inc.",research,/api/public/index,2xx,1,1,100,2026-11-30T23:59:59Z,2026-11-30T23:59:59Z

@@ -46,12 +46,6 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	fails("checkpoint", "--key", strings.TrimSpace(other))
-	write := func(name string, content []byte) {
-		t.Helper()
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 	seen := 0
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -64,9 +58,9 @@ func TestVerify(t *testing.T) {
 		}
 		flipped := bytes.Clone(content)
 		flipped[len(content)/2] ^= 4
-		write(path, flipped)
+		write(path, string(flipped))
 		fails(filepath.Base(path))
-		write(path, content)
+		write(path, string(content))
 		return nil
 	})
 	if err != nil || seen < 25 {
@@ -76,33 +70,21 @@ func TestVerify(t *testing.T) {
 	// Another row, with a sum that fits.
 	for _, name := range []string{"index", "coverage", "prices", "revisions"} {
 		path := filepath.Join(dir, name+".csv.gz")
-		packed, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, err := gzip.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		packed := must(os.ReadFile(path))
+		in := must(gzip.NewReader(bytes.NewReader(packed)))
+		text := must(io.ReadAll(in))
 		var forged bytes.Buffer
 		out := gzip.NewWriter(&forged)
 		at := bytes.LastIndexByte(text, '0')
 		text[at] = '7'
 		out.Write(text)
 		out.Close()
-		sums, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sums := must(os.ReadFile(filepath.Join(dir, "SHA256SUMS")))
 		sum := func(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }
-		write(path, forged.Bytes())
-		write(filepath.Join(dir, "SHA256SUMS"), bytes.ReplaceAll(sums, []byte(sum(packed)), []byte(sum(forged.Bytes()))))
+		write(path, forged.String())
+		write(filepath.Join(dir, "SHA256SUMS"), strings.ReplaceAll(string(sums), sum(packed), sum(forged.Bytes())))
 		fails(fmt.Sprintf("%s.csv.gz: line %d is not what panel/ gives", name, 1+bytes.Count(text[:at], []byte("\n"))))
-		write(path, packed)
-		write(filepath.Join(dir, "SHA256SUMS"), sums)
+		write(path, string(packed))
+		write(filepath.Join(dir, "SHA256SUMS"), string(sums))
 	}
 }
