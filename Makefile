@@ -5,9 +5,9 @@ GO ?= go
 STATICCHECK = $$($(GO) -C $(CURDIR)/internal/tools tool -n staticcheck)
 BROWSERS = httpapi/internal/browser
 
-.PHONY: ci engines fmt vet staticcheck test portable browser browser-short race cover fuzz golden survey bench growth torture torture-short release
+.PHONY: ci engines fmt vet staticcheck test portable browser browser-short race zoo cover fuzz golden survey bench growth torture torture-short release
 
-ci: fmt vet staticcheck engines test portable browser-short race torture-short
+ci: fmt vet staticcheck engines test portable browser-short race zoo torture-short
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
@@ -57,6 +57,10 @@ race:
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
 	$(GO) test -race -short ./compare -run Instants
 	$(GO) test -race -short ./httpapi ./httpapi/limit -run 'Swap|Limit|Held|Hangs|Once|Bucket|Room'
+
+# Every fault of the zoo in both of its histories; go test plants those that end alike in one.
+zoo:
+	$(GO) test ./jevons/release -run Zoo -args -whole-zoo
 
 cover:
 	$(GO) test -coverpkg=./... -coverprofile=cover.out ./...

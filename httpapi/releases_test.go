@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,35 +50,28 @@ func TestReleasesOneAfterTheOther(t *testing.T) {
 	if r := f.Get("/readyz", ""); r.StatusCode != http.StatusServiceUnavailable || at(r.JSON(t), "snapshot.file.reason") != `"not_released"` {
 		t.Errorf("before the first release: %d %s", r.StatusCode, r.Content)
 	}
-	for i, db := range x.Snapshots(t) {
-		r := x.Publish(t, f, db, fmt.Sprintf("release %d", i+1))
-		f.Look(false)
+	x.Weekly(t, f, 4, func(r string) {
 		f.Clock.Advance(90 * time.Minute)
 		for _, path := range []string{"/api/public/index", "/api/v1/index"} {
 			for _, q := range indexQueries {
 				got := f.Get(path+q, key)
 				apitest.WantStatus(t, got, http.StatusOK)
-				if id := at(got.JSON(t), "meta.release.id"); id != `"`+r.ID()+`"` {
-					t.Fatalf("%s: %s, want %s", path+q, id, r.ID())
+				if id := at(got.JSON(t), "meta.release.id"); id != `"`+r+`"` {
+					t.Fatalf("%s: %s, want %s", path+q, id, r)
 				}
 				all = append(all, saved{f.Clock.Now(), path, withoutDate(got.Content), q})
 			}
 		}
 		// Released rows are those of the snapshot, which has more to tell of them.
 		apitest.WantStatus(t, f.Get("/api/v1/index?include=quality,contributions", key), http.StatusOK)
-		apitest.WantError(t, "include", f.Get("/api/v1/index?include=quality&as_of="+r.ID(), key), http.StatusBadRequest, "invalid_parameter")
+		apitest.WantError(t, "include", f.Get("/api/v1/index?include=quality&as_of="+r, key), http.StatusBadRequest, "invalid_parameter")
 		for _, s := range all {
-			join := "?"
-			if s.asked != "" {
-				join = "&"
-			}
-			got := f.Get(s.path+s.asked+join+"as_of="+s.at.Format(time.RFC3339), key)
+			got := f.Get(s.path+s.asked+"&as_of="+s.at.Format(time.RFC3339), key)
 			if text := withoutDate(got.Content); text != s.body {
-				t.Fatalf("%s as of %s after %s:\n%.700s\nwas\n%.700s", s.path+s.asked, s.at, r.ID(), text, s.body)
+				t.Fatalf("%s as of %s after %s:\n%.700s\nwas\n%.700s", s.path+s.asked, s.at, r, text, s.body)
 			}
 		}
-		f.Clock.Advance(7*24*time.Hour - 90*time.Minute)
-	}
+	})
 }
 
 // TestStrangerTiesRowsToTheLog rebuilds the rows of r3, and the hashes up to the signed checkpoint, from
@@ -85,11 +79,8 @@ func TestReleasesOneAfterTheOther(t *testing.T) {
 func TestStrangerTiesRowsToTheLog(t *testing.T) {
 	t.Parallel()
 	f, x := apitest.ServeReleases(t)
-	for _, db := range x.Snapshots(t)[:3] {
-		x.Publish(t, f, db, "")
-		f.Look(false)
-		f.Clock.Advance(7 * 24 * time.Hour)
-	}
+	x.Weekly(t, f, 3, nil)
+	f.Clock.Advance(7 * 24 * time.Hour)
 	key := f.Key(state.Standard)
 	get := func(path string, into any) (text []byte) {
 		r := f.Get(path, key)
@@ -186,13 +177,7 @@ func TestRevisionsLeadFromTableToTable(t *testing.T) {
 	t.Parallel()
 	f, x := apitest.ServeReleases(t)
 	key := f.Key(state.Standard)
-	for i, db := range x.Snapshots(t) {
-		if i > 0 {
-			f.Clock.Advance(7 * 24 * time.Hour)
-		}
-		x.Publish(t, f, db, "")
-	}
-	f.Look(false)
+	x.Weekly(t, f, 4, nil)
 	lengths := []func() int{func() int { return 10_000 }, func() int { return 313 }, func() int { return 1000 }}
 	all := revisionsResource.walk(f, key, "", lengths[0], nil).rows
 	var union []json.RawMessage
@@ -263,4 +248,72 @@ var revisionsResource = resource{"/api/v1/revisions", "revisions"}
 // firstRelease is the instant of the first release of apitest.ServeReleases, some days later.
 func firstRelease(days int) string {
 	return time.Date(2026, time.October, 26+days, 12, 30, 0, 0, time.UTC).Add(time.Hour).Format(time.RFC3339)
+}
+
+// TestSwapOfReleasesUnderLoad asks while releases are published, whose log and snapshot are
+// replaced one after the other. Each answer is wholly of the release that it names.
+func TestSwapOfReleasesUnderLoad(t *testing.T) {
+	t.Parallel()
+	asked := []string{
+		"/api/v1/index?from=2026-08-01&to=2026-12-01", "/api/public/index?from=2026-08-01&to=2026-12-01&level=city&limit=40", "/api/v1/products",
+		"/api/v1/prices?from=2026-10-20&to=2026-12-01&limit=40", "/api/v1/revisions?limit=400&from=2026-10-01",
+	}
+	want := map[string]string{} // bodies by release and address
+	id := func(r *apitest.Response) string { return r.Header.Get("X-Release") }
+	before, x := apitest.ServeReleases(t, apitest.Ample)
+	x.Weekly(t, before, 4, func(string) {
+		for _, url := range asked {
+			r := before.Get(url, before.Key(state.Standard))
+			want[id(r)+url] = withoutDate(r.Content)
+		}
+	})
+	if len(want) != 4*len(asked) {
+		t.Fatalf("%d bodies", len(want))
+	}
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	again := func(do func(n int)) {
+		wg.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if t.Failed() {
+					return
+				}
+				do(n)
+			}
+		})
+	}
+	f, x := apitest.ServeReleases(t, apitest.Ample)
+	key := f.Key(state.Standard)
+	for i, db := range x.Snapshots(t) {
+		if i > 0 {
+			f.Clock.Advance(7 * 24 * time.Hour)
+		}
+		if x.Publish(t, f, db, ""); i > 0 {
+			continue // the server is left to find out by itself
+		}
+		f.Look(false)
+		for i := range 3 {
+			again(func(n int) {
+				url := asked[(i+n)%len(asked)]
+				r := f.Get(url, key)
+				if body, ok := want[id(r)+url]; !ok || withoutDate(r.Content) != body {
+					t.Errorf("%s: %d of %s, another body than that release has", url, r.StatusCode, id(r))
+				}
+			})
+		}
+		again(func(int) { f.Look(false) })
+	}
+	close(stop)
+	wg.Wait()
+	if f.Look(false); id(f.Get(asked[0], key)) != "r4" {
+		t.Error("in the end another one is served")
+	}
+	if n := f.Snapshots.Status().Refused; n != 0 {
+		t.Errorf("%d refused", n)
+	}
 }

@@ -3,16 +3,20 @@ package apitest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/larder-index/larder/compare"
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/prepared"
 	releaselog "github.com/larder-index/larder/jevons/release/log"
@@ -107,6 +111,36 @@ var weekly = sync.OnceValue(func() (paths []string) {
 // Snapshots returns the snapshots to release, one a week.
 func (x *Releases) Snapshots(testing.TB) []string { return weekly() }
 
+// history are the releases of the weekly snapshots, each at its Monday, and what is in their files after each.
+var history = sync.OnceValues(func() (x *Releases, after [][2][]byte) {
+	folder := filepath.Join(dir(), "history")
+	must(os.Mkdir(folder, 0o700))
+	x, err := newReleases(folder)
+	must(err)
+	for i, db := range weekly() {
+		_, err := x.publish(db, "", firstRelease.AddDate(0, 0, 7*i), nil)
+		must(err)
+		after = append(after, [2][]byte{Read(x.Log), Read(x.Live)})
+	}
+	return x, after
+})
+
+// Weekly releases the weekly snapshots, up to n, each at its Monday, and has the server look. each is called after a
+// release, with its id.
+func (x *Releases) Weekly(t testing.TB, f *Server, n int, each func(id string)) {
+	t.Helper()
+	made, after := history()
+	x.Key, x.Verifier = made.Key, made.Verifier
+	for i := range n {
+		f.Clock.Set(firstRelease.AddDate(0, 0, 7*i))
+		Replace(t, x.Log, after[i][0])
+		Replace(t, x.Live, after[i][1])
+		if f.Look(false); each != nil {
+			each(fmt.Sprint("r", i+1))
+		}
+	}
+}
+
 // ServeReleases starts a server on firstRelease, before anything is released.
 func ServeReleases(t testing.TB, change ...func(*httpapi.Config)) (*Server, *Releases) {
 	t.Helper()
@@ -139,4 +173,79 @@ func released(name, db string) *prepared.Snapshots {
 func ServeReleased(t testing.TB, change ...func(*httpapi.Config)) *Server {
 	t.Helper()
 	return start(t, "", change, func(func() time.Time) *prepared.Snapshots { return demoReleased() })
+}
+
+// Reference is the projection of the demo snapshot, made beside the server.
+var Reference = sync.OnceValue(func() *compare.Projection {
+	_, db := Demo()
+	return ReferenceOf(db)
+})
+
+// ReferenceOf is the projection of a snapshot.
+func ReferenceOf(db string) *compare.Projection {
+	all, err := sqlite.LoadAll(context.Background(), db)
+	must(err)
+	return compare.NewProjection(all.Panel, all.Rows)
+}
+
+// List parses a shopping list in its textual form.
+func List(t testing.TB, city, items string, stores ...string) compare.Request {
+	t.Helper()
+	list, err := compare.ParseItems(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compare.Request{City: city, Items: list, Stores: stores}
+}
+
+// Body is a list as POST sends it.
+func Body(t testing.TB, list compare.Request) string {
+	t.Helper()
+	b, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Query is a list as GET sends it.
+func Query(list compare.Request) string { return "?" + parameters(list) }
+
+// PageURL is the address of the page that shows a list, with items by id and stores by key.
+func PageURL(base string, list compare.Request) string {
+	list.Items, list.Stores = slices.Clone(list.Items), slices.Sorted(slices.Values(list.Stores))
+	slices.SortFunc(list.Items, func(a, b compare.Item) int { return int(a.ID - b.ID) })
+	return base + compare.ShopperPath + "#" + parameters(list)
+}
+
+// Items is the textual form of a list's items.
+func Items(list compare.Request) string {
+	var items []string
+	for _, it := range list.Items {
+		items = append(items, fmt.Sprintf("%dx%s", it.ID, it.Qty))
+	}
+	return strings.Join(items, ",")
+}
+
+func parameters(list compare.Request) string {
+	text := "city=" + list.City + "&items=" + Items(list)
+	for _, x := range []struct {
+		name  string
+		words []string
+	}{{"stores", list.Stores}, {"include", list.Include}, {"conditions", list.Conditions}} {
+		if len(x.words) > 0 {
+			text += "&" + x.name + "=" + strings.Join(x.words, ",")
+		}
+	}
+	return text
+}
+
+// Compared returns the comparison of a list that package compare makes, with its links.
+func Compared(t testing.TB, p *compare.Projection, list compare.Request, now time.Time) *compare.Result {
+	t.Helper()
+	result, err := compare.Evaluate(p, list, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.WithLinks("https://larder.example")
 }

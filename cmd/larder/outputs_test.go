@@ -1,7 +1,10 @@
 package main
 
 import (
+	"net/http"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +12,57 @@ import (
 
 	"github.com/larder-index/larder/httpapi/state"
 )
+
+// TestPlotIsFigure compares charts of the command with those of the server, byte for byte.
+func TestPlotIsFigure(t *testing.T) {
+	t.Parallel()
+	db := demo(t, 1, demoWeeks)
+	x := serve(t, "--db", db)
+	key := newKey(t, filepath.Join(filepath.Dir(db), "larder-state.db"), "research")
+	for flags, address := range map[string]string{
+		"--level national --category overall":                                   "/figure.svg",
+		"--level national --category meat --lang fr":                            "/figure.png?s=national.meat&lang=fr",
+		"--level city --city Toronto --category dairy --view 4w --lang fr":      "/figure.svg?s=toronto.dairy&view=4w&lang=fr",
+		"--level city --city Montreal --category overall --view cost --lang en": "/figure.png?s=montreal.overall&view=cost",
+	} {
+		name, _, _ := strings.Cut(address, "?")
+		out := filepath.Join(t.TempDir(), "chart"+filepath.Ext(name))
+		larder(t, append(strings.Fields("plot "+flags), "--db", db, "--out", out)...)
+		want := must(os.ReadFile(out))
+		if status, got := get(t, x.public+address, "Bearer "+key); status != http.StatusOK || got != string(want) {
+			t.Errorf("%s: status %d, another picture than plot %s", address, status, flags)
+		}
+	}
+}
+
+// TestGoldenPlot compares two charts of the demo with the golden files.
+func TestGoldenPlot(t *testing.T) {
+	t.Parallel()
+	db := demo(t, 1, demoWeeks)
+	for name, flags := range map[string]string{
+		"demo-headline.svg": "--level national --category overall",
+		"demo-since.svg":    "--city Toronto --level city --view since --since 2026-08-02 --lang fr",
+	} {
+		out := filepath.Join(t.TempDir(), "chart.svg")
+		larder(t, append(strings.Fields("plot "+flags), "--db", db, "--out", out)...)
+		isGolden(t, name, string(must(os.ReadFile(out))))
+	}
+}
+
+// TestCompareServed compares the JSON with the body of a server for the same list.
+func TestCompareServed(t *testing.T) {
+	t.Parallel()
+	db := demo(t, 1, 3)
+	x := serve(t, "--db", db)
+	for query, flags := range map[string][]string{"": nil, "&conditions=member,multi_buy": {"--conditions", "member,multi_buy"}} {
+		status, body := get(t, x.public+"/api/shopper/compare?city=toronto&items=27,18x0.5,1x2&stores=quartermoss,nickelbasket"+query, "")
+		want := larder(t, append(append([]string{"compare"}, flags...), "--db", db, "--city", "toronto", "--items", "27,18x0.5,1x2", "--stores", "quartermoss,nickelbasket",
+			"--base-url", x.public, "--format", "json")...)
+		if status != 200 || body+"\n" != string(want) {
+			t.Errorf("%d\n%s\nwant\n%s", status, body, want)
+		}
+	}
+}
 
 // logRequests makes a state with two keys and with requests of November and December.
 func logRequests(t *testing.T, path string) {
