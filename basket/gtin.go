@@ -8,13 +8,15 @@ import (
 // GTIN is a Global Trade Item Number: what a bar code says, written with 14 digits. Empty: the good has none.
 type GTIN string
 
+var gaps = strings.NewReplacer(" ", "", "-", "")
+
 // ParseGTIN reads a number of 8, 12, 13 or 14 digits. Zeros in front, which spreadsheets lose, are put back: the
 // check digit says whether the number is whole then. Spaces and hyphens between digits don't count.
 //
 // The check digit makes the sum of all digits, each second one from the right three times, a multiple of 10
 // (GS1 General Specifications, 7.9.1).
 func ParseGTIN(text string) (GTIN, error) {
-	digits := strings.NewReplacer(" ", "", "-", "").Replace(text)
+	digits := gaps.Replace(text)
 	bad := func(format string, a ...any) (GTIN, error) {
 		return "", fmt.Errorf("GTIN %.40q: %w", text, fmt.Errorf(format, a...))
 	}

@@ -37,8 +37,9 @@ type Derivation struct {
 	series   map[seriesKey]*derivedSeries
 	products map[int64]derivedProduct
 	weekOf   func(nano int64) Week
-	newest   map[Week]time.Time // the time of the newest row
-	rows     map[Week]int       // those at index banners that the rules about prices look at
+	newest   map[Week]time.Time    // the time of the newest row
+	rows     map[Week]int          // those at index banners that the rules about prices look at
+	found    map[Week][]Quarantine // by the week since when they follow
 }
 
 type seriesKey struct {
@@ -73,7 +74,7 @@ type otherRow struct {
 func NewDerivation(c Calendar, banners []basket.Banner, stores []Store) *Derivation {
 	d := &Derivation{
 		stores: map[int64]bool{}, series: map[seriesKey]*derivedSeries{}, products: map[int64]derivedProduct{},
-		weekOf: c.Weeks(), newest: map[Week]time.Time{}, rows: map[Week]int{},
+		weekOf: c.Weeks(), newest: map[Week]time.Time{}, rows: map[Week]int{}, found: map[Week][]Quarantine{},
 	}
 	for _, s := range stores {
 		if s.Active {
@@ -127,56 +128,69 @@ func (d *Derivation) Add(s *LabelGate, store, id int64, effective Price, at time
 // quarantine them.
 func (d *Derivation) Weeks() map[Week]int { return d.rows }
 
+// Settle derives what follows for the products with rows so far, and lets go of these. No row of these products may
+// come after it, so whoever adds rows by product needs memory for one at a time.
+func (d *Derivation) Settle() {
+	for _, p := range d.products {
+		p.settle(d.found)
+	}
+	clear(d.products)
+	clear(d.series)
+}
+
 // Entries returns the entries that follow from the rows added, by listing, store, observation and rule.
 // It ends the derivation.
 //
 // FoundAt says since when an entry follows, week by week: of the weeks up to the newest in each of which it
 // follows from the rows up to that week's end, it is the time of the newest row of the first. So imports at the
 // end of every week, and one import of all rows, find an entry at the same time.
-func (d *Derivation) Entries() (found []Quarantine) {
-	weeks := slices.Sorted(maps.Keys(d.newest))
-	slices.Reverse(weeks)
-	for _, p := range d.products {
-		found = append(found, p.entries(weeks, d.newest)...)
+func (d *Derivation) Entries() (list []Quarantine) {
+	d.Settle()
+	for week, found := range d.found {
+		for _, e := range found {
+			e.FoundAt = d.newest[week]
+			list = append(list, e)
+		}
 	}
-	slices.SortFunc(found, func(a, b Quarantine) int { return a.Compare(&b) })
-	return found
+	slices.SortFunc(list, func(a, b Quarantine) int { return a.Compare(&b) })
+	return list
 }
 
-// entries returns the entries of a product, given the weeks with rows from the last to the first. It takes
-// the rows out, week after week, to see since when the entries follow.
-func (p derivedProduct) entries(weeks []Week, newest map[Week]time.Time) []Quarantine {
+// settle adds the entries of a product to found. It takes the rows out, week after week from the last, to see since
+// when the entries follow.
+func (p derivedProduct) settle(found map[Week][]Quarantine) {
 	for _, x := range p {
 		slices.SortFunc(x.rows, func(a, b pricedRow) int { return cmp.Compare(a.price, b.price) })
 	}
-	found, open := p.derive(), map[Quarantine]*Quarantine{} // those that follow in every week looked at so far
-	for i := range found {
-		open[found[i].Key()] = &found[i]
-	}
-	for i := 0; i < len(weeks) && len(open) > 0; i++ {
-		if i > 0 && p.drop(weeks[i-1]) {
-			follows := map[Quarantine]bool{}
-			for _, e := range p.derive() {
-				follows[e.Key()] = true
+	for open := p.derive(); len(open) > 0; { // those that follow in every week looked at so far
+		week, follows := p.dropLast(), map[Quarantine]bool{}
+		for _, e := range p.derive() {
+			follows[e.Key()] = true
+		}
+		open = slices.DeleteFunc(open, func(e Quarantine) bool {
+			if !follows[e.Key()] {
+				found[week] = append(found[week], e)
 			}
-			maps.DeleteFunc(open, func(key Quarantine, _ *Quarantine) bool { return !follows[key] })
-		}
-		for _, e := range open {
-			e.FoundAt = newest[weeks[i]]
-		}
+			return !follows[e.Key()]
+		})
 	}
-	return found
 }
 
-// drop takes out the rows of the last week. It reports whether there were any.
-func (p derivedProduct) drop(week Week) (dropped bool) {
+// dropLast takes out the rows of the last week, and returns it.
+func (p derivedProduct) dropLast() (last Week) {
 	for _, x := range p {
-		n := len(x.rows) + len(x.others)
-		x.rows = slices.DeleteFunc(x.rows, func(r pricedRow) bool { return r.week == week })
-		x.others = slices.DeleteFunc(x.others, func(r otherRow) bool { return r.week == week })
-		dropped = dropped || len(x.rows)+len(x.others) < n
+		for _, r := range x.rows {
+			last = max(last, r.week)
+		}
+		for _, r := range x.others {
+			last = max(last, r.week)
+		}
 	}
-	return dropped
+	for _, x := range p {
+		x.rows = slices.DeleteFunc(x.rows, func(r pricedRow) bool { return r.week == last })
+		x.others = slices.DeleteFunc(x.others, func(r otherRow) bool { return r.week == last })
+	}
+	return last
 }
 
 // derived collects the entries that follow from the rows of a product.

@@ -22,7 +22,7 @@ func (w *observationWriter) correctStored(c *Counts, o *panel.Observation, refus
 	}
 	if w.corrections == nil {
 		w.corrections = keyed{}
-		w.eachKey(firstCorrection, func(id int64, k obsKey) {
+		w.eachKey(firstCorrection, func(k obsKey, id int64) {
 			if !w.added.has(id) {
 				w.corrections.add(k, id)
 			}

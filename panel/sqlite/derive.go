@@ -44,19 +44,19 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 	}
 	gates := labelGates(readGate(im.conn, specs.read(im.conn), entries), labels)
 	d := panel.NewDerivation(readCalendar(im.conn), banners.read(im.conn), stores.read(im.conn))
-	newest := time.Time{}
-	err := newScanner(im.conn, forIndex...).eachRun(im.ctx, func(rows []storedRow) error {
-		for i := range rows {
-			o := &rows[i]
-			if o.ObservedAt.After(newest) {
-				newest = o.ObservedAt
-			}
-			d.Add(gates[o.label], o.Store, o.ID, o.Effective, o.ObservedAt)
+	newest, product := int64(0), int64(0)
+	im.conn.each(`SELECT label_id, store_id, id, effective_price, observed_at, (SELECT product_id FROM retailer_products
+		WHERE id = (SELECT retailer_product_id FROM labels WHERE id = label_id)) AS product FROM observations
+		ORDER BY product`, func(r row) {
+		if r.int(5) != product {
+			d.Settle()
+			im.conn.fail(im.ctx.Err())
 		}
-		return nil
-	}, im.conn)
-	if err != nil {
-		return err
+		newest, product = max(newest, r.int(4)), r.int(5)
+		d.Add(gates[r.int(0)], r.int(1), r.int(2), panel.Price(r.int(3)), time.Unix(0, r.int(4)).UTC())
+	})
+	if im.conn.err != nil {
+		return im.conn.err
 	}
 	for _, e := range d.Entries() {
 		was := stored[e.Key()]
@@ -77,7 +77,7 @@ func (im *importer) deriveQuarantine(labels []panel.Label) error {
 		im.settled = true
 		putEntry(im.conn, &e)
 	}
-	withdraw := act{code: withdrawn, at: newest}
+	withdraw := act{code: withdrawn, at: time.Unix(0, newest).UTC()}
 	if !im.opts.Now.IsZero() {
 		withdraw.at = im.opts.Now.UTC()
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/panel"
@@ -166,9 +167,9 @@ func (im *importer) keepCategories() error {
 // observations imports observations.csv. A row without an id gets the next one above
 // the largest so far.
 func (im *importer) observations() error {
-	w := newObservationWriter(im.conn, im.opts.Correct, im.opts.Now)
+	w, divided := newObservationWriter(im.conn, im.opts.Correct, im.opts.Now), map[shelf]shelf{}
 	err := eachRow(im, observations, func(c *Counts, o *panel.Observation) error {
-		if err := im.checkObservation(o); err != nil {
+		if err := im.checkObservation(o, divided); err != nil {
 			return err
 		}
 		if o.ID == 0 {
@@ -187,7 +188,16 @@ func (im *importer) observations() error {
 	return nil
 }
 
-func (im *importer) checkObservation(o *panel.Observation) error {
+// shelf has the prices of a pack, as they are written or divided. Many rows have the same.
+type shelf struct {
+	product              int64
+	price, regular, sale panel.Price
+	size                 string
+}
+
+const mostDivided = 1 << 16 // that are remembered
+
+func (im *importer) checkObservation(o *panel.Observation, divided map[shelf]shelf) error {
 	m, listed := im.refs.listings[o.Listing]
 	s, there := im.refs.stores[o.Store]
 	if !listed || !there {
@@ -197,12 +207,25 @@ func (im *importer) checkObservation(o *panel.Observation) error {
 		const format = "retailer_product_id: retailer product %d is of banner %q, store %d of %q"
 		return refuse(format, m.ID, m.Banner, s.ID, s.Banner)
 	}
-	if o.Shelf != 0 {
-		p := im.refs.products[m.ProductID]
-		if err := o.TakeShelf(&p); err != nil {
+	if o.Shelf == 0 {
+		return nil
+	}
+	k := shelf{m.ProductID, o.Shelf, o.Regular, o.Sale, o.PackageSize}
+	x, known := divided[k]
+	if !known {
+		p, taken := im.refs.products[m.ProductID], *o
+		if err := taken.TakeShelf(&p); err != nil {
 			return refuse("shelf_price: %s", err)
 		}
+		if len(divided) == mostDivided {
+			clear(divided)
+		}
+		k.size = strings.Clone(k.size) // not the whole row
+		x = shelf{price: taken.Effective, regular: taken.Regular, sale: taken.Sale}
+		divided[k] = x
 	}
+	o.Shelf, o.Effective = 0, x.price
+	o.Regular, o.Sale = x.regular, x.sale
 	return nil
 }
 

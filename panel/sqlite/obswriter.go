@@ -25,10 +25,13 @@ type observationWriter struct {
 	waiting []driver.Value // those of rows to insert
 	list    []panel.Label  // by id
 	labels  map[panel.Label]int64
-	seen    idSet // ids of the file's rows
-	added   idSet // ids of the rows that this import adds
-	next    int64 // the id of the next row without one
-	keys    keyed // the observations; nil until a row without an id comes
+	seen    idSet  // ids of the file's rows
+	added   idSet  // ids of the rows that this import adds
+	begun   idSet  // their listings
+	next    int64  // no observation but corrections has a higher id
+	keys    keyed  // the observations; nil until a row without an id comes
+	whole   bool   // those too that this import adds: rows without ids don't come by listing, store and time
+	newest  obsKey // of the last row added if it had no id
 
 	correct     string         // why rows take the place of stored ones; empty: none does
 	now         time.Time      // of corrections
@@ -38,13 +41,10 @@ type observationWriter struct {
 }
 
 // obsKey tells observations without an id apart.
-type obsKey struct {
-	series [2]int64 // listing and store
-	at     int64
-}
+type obsKey [3]int64 // listing, store and time
 
 func keyOf(o *panel.Observation) obsKey {
-	return obsKey{[2]int64{o.Listing, o.Store}, o.ObservedAt.UnixNano()}
+	return obsKey{o.Listing, o.Store, o.ObservedAt.UnixNano()}
 }
 
 // keyed has the ids of observations by key, those of a series by time. A map of ten million keys takes gigabytes.
@@ -53,14 +53,15 @@ type keyed map[[2]int64][]stamp
 type stamp struct{ at, id int64 }
 
 func (x keyed) add(k obsKey, id int64) {
-	s := x[k.series]
-	i := sort.Search(len(s), func(i int) bool { return s[i].at > k.at })
-	x[k.series] = slices.Insert(s, i, stamp{k.at, id})
+	series := [2]int64(k[:])
+	s := x[series]
+	i := sort.Search(len(s), func(i int) bool { return s[i].at > k[2] })
+	x[series] = slices.Insert(s, i, stamp{k[2], id})
 }
 
 func (x keyed) ids(k obsKey) (ids []int64) {
-	s := x[k.series]
-	for i := sort.Search(len(s), func(i int) bool { return s[i].at >= k.at }); i < len(s) && s[i].at == k.at; i++ {
+	s := x[[2]int64(k[:])]
+	for i := sort.Search(len(s), func(i int) bool { return s[i].at >= k[2] }); i < len(s) && s[i].at == k[2]; i++ {
 		ids = append(ids, s[i].id)
 	}
 	return ids
@@ -69,7 +70,7 @@ func (x keyed) ids(k obsKey) (ids []int64) {
 func newObservationWriter(c *conn, correct string, now time.Time) *observationWriter {
 	w := &observationWriter{
 		conn: c, scan: newScanner(c), last: c.int("SELECT max(id) FROM observations"), list: readLabels(c),
-		labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{},
+		labels: map[panel.Label]int64{}, seen: idSet{}, added: idSet{}, begun: idSet{},
 		correct: correct, now: now.UTC(), corrected: map[int64]bool{},
 	}
 	w.args = make([]driver.Value, 1+len(w.scan.columns))
@@ -77,6 +78,7 @@ func newObservationWriter(c *conn, correct string, now time.Time) *observationWr
 	for id, l := range w.list {
 		w.labels[l] = int64(id)
 	}
+	w.next = c.int("SELECT max(id) FROM observations WHERE id < ?", int64(firstCorrection))
 	w.correction = max(w.last, firstCorrection-1)
 	for _, e := range quarantine.read(c) {
 		if e.Rule == panel.Corrected {
@@ -122,29 +124,24 @@ func (w *observationWriter) stored(id int64) (found row) {
 }
 
 // eachKey calls f with the stored observations from an id on.
-func (w *observationWriter) eachKey(from int64, f func(id int64, k obsKey)) {
+func (w *observationWriter) eachKey(from int64, f func(k obsKey, id int64)) {
 	w.flush()
 	w.conn.each(`SELECT o.id, l.retailer_product_id, o.store_id, o.observed_at FROM observations AS o
 		JOIN labels AS l ON l.id = o.label_id WHERE o.id >= ? ORDER BY o.id`, func(r row) {
-		f(r.int(0), obsKey{[2]int64{r.int(1), r.int(2)}, r.int(3)})
+		f(obsKey{r.int(1), r.int(2), r.int(3)}, r.int(0))
 	}, from)
-}
-
-func (w *observationWriter) noteKey(id int64, k obsKey) {
-	w.keys.add(k, id)
-	if id < firstCorrection {
-		w.next = max(w.next, id)
-	}
 }
 
 // addAnonymous adds an observation without an id, or finds it in the snapshot
 // by its listing, store and time.
 func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error {
-	if w.keys == nil {
-		w.keys = keyed{}
-		w.eachKey(0, w.noteKey)
+	k := keyOf(o)
+	again := w.begun.has(o.Listing) && (o.Listing != w.newest[0] || slices.Compare(k[:], w.newest[:]) <= 0)
+	if w.keys == nil || again && !w.whole {
+		w.keys, w.whole = keyed{}, again
+		w.eachKey(0, w.keys.add)
 	}
-	ids := w.keys.ids(keyOf(o))
+	ids := w.keys.ids(k)
 	if ids == nil {
 		if w.next == firstCorrection-1 {
 			return refuse("id: there is no id above %d, the largest one in use; give the row an id", w.next)
@@ -153,6 +150,7 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 		w.seen.add(o.ID)
 		c.Added++
 		w.insert(o)
+		w.newest = k
 		return nil
 	}
 	for _, id := range ids {
@@ -174,9 +172,14 @@ func (w *observationWriter) addAnonymous(c *Counts, o *panel.Observation) error 
 
 // insert puts an observation among those that wait.
 func (w *observationWriter) insert(o *panel.Observation) {
-	if w.keys != nil {
-		w.noteKey(o.ID, keyOf(o))
+	if w.whole {
+		w.keys.add(keyOf(o), o.ID)
 	}
+	if o.ID < firstCorrection {
+		w.next = max(w.next, o.ID)
+	}
+	w.begun.add(o.Listing)
+	w.newest = obsKey{}
 	w.added.add(o.ID)
 	l := o.Label()
 	id, ok := w.labels[l]

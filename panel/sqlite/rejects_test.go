@@ -240,11 +240,14 @@ func TestImportFails(t *testing.T) {
 	}
 }
 
-// TestSharedKeyWithoutID imports rows without ids beside stored rows of the same label, store
-// and time. A row is one of the stored rows, or rejected.
+// TestSharedKeyWithoutID imports rows without ids beside rows of the same label, store and time. A row is one of
+// the stored rows, or rejected.
 func TestSharedKeyWithoutID(t *testing.T) {
 	const key, rest = ",1,1,,,", ",,,,0,,,MILK,2026-08-30T12:00:00Z,,\n"
 	db := imported(t, sound.add("observations.csv", "6"+key+"3.29"+rest+"7"+key+"3.39"+rest))
+	row := func(id, listing, day int) string {
+		return strings.TrimPrefix(fmt.Sprintf("%d,%d,%[2]d,,,3.29,,,,0,,,,2026-10-%02dT12:00:00Z,,\n", id, listing, day), "0")
+	}
 	for _, c := range []struct {
 		name, rows string
 		want       Counts
@@ -253,6 +256,10 @@ func TestSharedKeyWithoutID(t *testing.T) {
 		{"none of them", key + "3.49" + rest, Counts{Rejected: 1}},
 		{"beside one with its id", "7" + key + "3.39" + rest + key + "3.29" + rest, Counts{Unchanged: 1, Rejected: 1}},
 		{"twice", key + "3.39" + rest + key + "3.39" + rest, Counts{Unchanged: 1, Rejected: 1}},
+		{"new, twice", row(0, 1, 1) + row(0, 1, 1), Counts{Added: 1, Rejected: 1}},
+		{"new, not by time", row(0, 1, 3) + row(0, 1, 2) + row(0, 1, 3), Counts{Added: 2, Rejected: 1}},
+		{"new, a listing between", row(0, 1, 4) + row(0, 3, 4) + row(0, 1, 4), Counts{Added: 2, Rejected: 1}},
+		{"new, beside one with an id", row(0, 1, 5) + row(99, 1, 7) + row(98, 1, 6) + row(0, 1, 7), Counts{Added: 3, Rejected: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := sound.with(files{"observations.csv": obsHeader + c.rows}).write(t)
