@@ -64,14 +64,50 @@ func keyOf(banner string, gtin basket.GTIN, sku, name string) string {
 
 // good is a listing, or what may become one, with the rows that are used of it.
 type good struct {
-	panel.Listing        // ID 0: to be made; ProductID 0: it has no item
+	panel.Listing        // ID 0: to be made
 	key           string // under which it is found first
-	way, why      string // to its item, or why its rows are not used; neither: it is not judged yet
+	judged               // by the wording that decides
+	torn          bool   // another one leads to another item as surely
 	rows          []row
-	accepted      *panel.Match // of a title that does not fit the item whose official code the good has
+	passed        int64     // offers that are not used for want of an item
+	since         time.Time // the time of the earliest offer
 
-	titled packed // as the row before had it
-	size   string // of its column there
+	last   wording // of the row before
+	titled packed  // as that had it
+}
+
+// wording is what a good is judged by, and named by.
+type wording struct{ title, size, brand, sku, category string }
+
+type worded struct {
+	*good
+	wording
+}
+
+// judged is a wording with what follows from it.
+type judged struct {
+	wording
+	item     int64  // of the basket
+	way, why string // to the item, or why rows are not used
+}
+
+// surest has the ways, then the reasons, in the order in which a wording decides.
+var surest = []string{ByVerdict, ByListing, ByCode, ByGTIN, ByTitle, waits, rejected, badSize, noItem}
+
+// compare orders judgements: the surest first, of equal ones by the wording.
+func (x *judged) compare(y *judged) int {
+	return cmp.Or(cmp.Compare(x.rank(), y.rank()), strings.Compare(x.title, y.title), strings.Compare(x.size, y.size),
+		strings.Compare(x.brand, y.brand), strings.Compare(x.sku, y.sku), strings.Compare(x.category, y.category))
+}
+
+func (x *judged) rank() int { return slices.Index(surest, x.way+x.why) }
+
+// placed returns the item of a good, or 0.
+func (g *good) placed() int64 {
+	if g.way == "" || g.torn {
+		return 0
+	}
+	return g.item
 }
 
 // row is an offer that is used. There are millions.
@@ -87,15 +123,18 @@ type placer struct {
 	*shops
 	goods  map[string]*good            // a known one by what each of its codes says
 	list   []*good                     // those that are judged
+	worded map[worded]bool             // that are judged
+	again  bool                        // rows have to be taken again: their good's item was judged later
 	said   numbered[panel.Observation] // but for listing, store and time
 	result Placed
 }
 
 // WriteDir makes a panel directory of files: the shops and listings that are not known, and observations with the
-// price at the till. It reads the files once, and memory grows with the goods and with the rows that are used.
+// price at the till. Memory grows with the goods and with the rows that are used.
 //
-// A listing is judged by the wording of its first offer. One that waits for an operator is written as inactive and
-// gets no rows. Of several prices of a listing at a shop and time the lowest counts: a shopper can have it. This
+// A listing is judged by the wording that leads to an item most surely, and waits if another leads to another item
+// as surely. Files are read again only where a later wording decides otherwise than the ones before it. One that
+// waits for an operator is written as inactive and gets no rows. Of several prices of a listing at a shop and time the lowest counts: a shopper can have it. This
 // does not depend on the order of rows.
 func WriteDir(ctx context.Context, dir string, files []string, o Options, known Known) (*Placed, error) {
 	if len(known.Panel.Products()) == 0 {
@@ -104,7 +143,8 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	}
 	p := &placer{
 		matcher: newMatcher(known), shops: newShops(known.Panel), goods: map[string]*good{},
-		said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
+		worded: map[worded]bool{},
+		said:   numbered[panel.Observation]{at: map[panel.Observation]int32{}},
 		result: Placed{
 			Unused: map[string]int64{}, Listings: map[string]int64{}, files: numbered[string]{at: map[string]int32{}},
 		},
@@ -118,6 +158,11 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 		}
 	}
 	read, err := Read(ctx, files, o, p.take)
+	if err == nil && p.again {
+		p.restart()
+		o.Reject = nil // rows that are refused are known
+		read, err = Read(ctx, files, o, p.take)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -128,12 +173,23 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	return &result, err
 }
 
-// nameOf returns the name of a good as a listing. Without a SKU it has the size, to be found by.
-func nameOf(o *Offer) string {
-	if o.SKU == "" && o.Size != "" {
-		return panel.Repair(o.Title + ", " + o.Size)
+// restart forgets the rows, and keeps how goods are judged.
+func (p *placer) restart() {
+	for _, g := range p.list {
+		g.rows, g.passed, g.last = nil, 0, wording{}
 	}
-	return panel.Repair(o.Title)
+	for i := range p.stores {
+		p.stores[i].used = false
+	}
+	clear(p.result.Unused)
+}
+
+// nameOf returns the name of a good as a listing. Without a SKU it has the size, to be found by.
+func nameOf(w *wording) string {
+	if w.sku == "" && w.size != "" {
+		return panel.Repair(w.title + ", " + w.size)
+	}
+	return panel.Repair(w.title)
 }
 
 // good returns the good of an offer at a banner.
@@ -142,45 +198,65 @@ func (p *placer) good(banner string, o *Offer) *good {
 	if o.GTIN != "" {
 		gtin, _ = basket.ParseGTIN(o.GTIN) // by a bad one nothing is found
 	}
-	name := ""
+	w, name := wording{o.Title, o.Size, o.Brand, o.SKU, o.Category}, ""
 	if gtin == "" && o.SKU == "" {
-		name = nameOf(o)
+		name = nameOf(&w)
 	}
 	k := keyOf(banner, gtin, o.SKU, name)
 	g := p.goods[k]
 	if g == nil {
-		name = nameOf(o)
+		name = nameOf(&w)
 		if g = p.goods[keyOf(banner, "", o.SKU, name)]; g == nil || g.ID == 0 || g.GTIN != "" { // known without one
-			g = &good{key: k, Listing: panel.Listing{Banner: banner, SKU: strings.Clone(o.SKU), GTIN: gtin,
-				Name: strings.Clone(name), Brand: strings.Clone(o.Brand)}}
+			g = &good{key: k, Listing: panel.Listing{Banner: banner, GTIN: gtin}}
 		}
 		p.goods[k] = g
 	}
-	if g.way+g.why == "" {
-		item := int64(0)
-		if item, g.way, g.why = p.judge(o, gtin, &g.Listing); g.ID == 0 || g.way != "" {
-			g.ProductID, g.Active = item, g.way != ""
+	if g.since.IsZero() || o.At.Before(g.since) {
+		g.since = o.At
+	}
+	if w != g.last {
+		for _, text := range []*string{&w.title, &w.size, &w.brand, &w.sku, &w.category} {
+			*text = strings.Clone(*text) // not the whole row
 		}
-		if fit, _ := p.fitter.Judge(item, o.Title); g.way == ByCode && fit != basket.Exact {
-			g.accepted = &panel.Match{Verdict: panel.Accepted, At: o.At,
-				Reason: "official code " + strings.Join(strings.Fields(o.Category), " ")}
+		if g.last = w; !p.worded[worded{g, w}] {
+			p.worded[worded{g, w}] = true
+			p.judgeWording(g, w, o, gtin)
 		}
-		p.list = append(p.list, g)
+		if item := g.placed(); item != 0 {
+			g.titled = p.pack(item, w.title, w.size)
+		}
 	}
 	return g
+}
+
+// judgeWording judges a good by another wording too.
+func (p *placer) judgeWording(g *good, w wording, o *Offer, gtin basket.GTIN) {
+	x, was := judged{wording: w}, g.placed()
+	x.item, x.way, x.why = p.judge(o, gtin, &g.Listing)
+	if g.way+g.why == "" {
+		g.judged = x
+		p.list = append(p.list, g)
+		return
+	}
+	switch c := cmp.Compare(x.rank(), g.rank()); {
+	case c < 0:
+		g.torn = false
+	case c == 0:
+		g.torn = g.torn || x.way != "" && x.item != g.item
+	}
+	if x.compare(&g.judged) < 0 {
+		g.judged = x
+	}
+	p.again = p.again || g.placed() != was
 }
 
 // take takes an offer.
 func (p *placer) take(o *Offer) error {
 	shop := p.shop(o)
 	g := p.good(p.stores[shop].Banner, o)
-	if g.why != "" {
-		p.result.Unused[g.why]++
+	if g.placed() == 0 {
+		g.passed++
 		return nil
-	}
-	if g.rows == nil || o.Title != g.titled.title || o.Size != g.size {
-		g.size = strings.Clone(o.Size)
-		g.titled = p.pack(g.ProductID, strings.Clone(o.Title), g.size)
 	}
 	if !g.titled.divides {
 		p.result.Unused[badSize]++
@@ -215,6 +291,18 @@ func (p *placer) write(w *csvdir.Writer) error {
 	}
 	slices.SortFunc(p.list, func(a, b *good) int { return strings.Compare(a.key, b.key) })
 	for _, g := range p.list {
+		if g.torn {
+			g.way, g.why = "", waits
+		}
+		if g.ID == 0 {
+			g.SKU, g.Name, g.Brand = g.sku, nameOf(&g.wording), g.brand
+		}
+		if g.ID == 0 || g.way != "" {
+			g.ProductID, g.Active = g.item, g.way != ""
+		}
+		if g.passed > 0 {
+			p.result.Unused[g.why] += g.passed
+		}
 		if g.ID == 0 && g.ProductID != 0 {
 			last++
 			g.ID = last
@@ -222,9 +310,11 @@ func (p *placer) write(w *csvdir.Writer) error {
 		if g.ID != 0 {
 			listings = append(listings, g.Listing)
 		}
-		if g.accepted != nil {
-			g.accepted.Listing = g.ID
-			verdicts = append(verdicts, *g.accepted)
+		if g.way == ByCode {
+			if fit, _ := p.fitter.Judge(g.item, g.title); fit != basket.Exact {
+				verdicts = append(verdicts, panel.Match{Listing: g.ID, Verdict: panel.Accepted, At: g.since,
+					Reason: "official code " + strings.Join(strings.Fields(g.category), " ")})
+			}
 		}
 		if g.way != "" {
 			p.result.Listings[g.way]++
