@@ -56,7 +56,7 @@ race:
 	$(GO) test -race -short ./panel/sqlite -run 'Load|Contents'
 	$(GO) test -race -short ./jevons -run 'OnSynthetic|WithOptions'
 	$(GO) test -race -short ./compare -run Instants
-	$(GO) test -race -short ./httpapi ./httpapi/limit -run 'Swap|Limit|Held|Hangs|Once|Bucket|Room'
+	$(GO) test -race -short ./httpapi ./httpapi/limit -run 'Swap|Limit|Held|Hangs|Bucket|Room'
 
 # Every fault of the zoo in both of its histories; go test plants those that end alike in one.
 zoo:

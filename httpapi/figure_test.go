@@ -137,7 +137,7 @@ func TestFigureForms(t *testing.T) {
 					if body.Series[i].Name != name {
 						t.Fatalf("series %d is %s", i, body.Series[i].Name)
 					}
-					index := indexResource.walk(f, key, "from=2020-01-01&"+places[name]+unit, func() int { return 5000 }, nil)
+					index := indexResource.walk(f, key, "from=2020-01-01&"+places[name]+unit, func() int { return 5000 })
 					for n, raw := range index.rows {
 						var want map[string]json.RawMessage
 						check(json.Unmarshal(raw, &want))

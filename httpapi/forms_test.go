@@ -20,7 +20,7 @@ func TestForms(t *testing.T) {
 	f := apitest.Serve(t, apitest.Ample)
 	key := f.Key(state.Professional)
 	session := apitest.WithCookie(f.SignIn(key))
-	rows := len(publicIndexResource.walk(f, key, "", func() int { return 8000 }, nil).rows)
+	rows := len(publicIndexResource.walk(f, key, "", func() int { return 8000 }).rows)
 	type form struct {
 		path, key string
 		change    []apitest.Change

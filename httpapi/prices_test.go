@@ -162,7 +162,7 @@ func TestPrices(t *testing.T) {
 		if product != 0 {
 			limit = func() int { return 1 + r.IntN(400) }
 		}
-		got := pricesResource.walk(f, key, query.Encode(), limit, nil)
+		got := pricesResource.walk(f, key, query.Encode(), limit)
 		want, identity, quarantine := o.want(int64(product), city, banner, from.String(), to.String())
 		if diff := cmp.Diff(want, pricesIn(got.rows)); diff != "" {
 			t.Fatalf("%v: -want +got\n%.2000s", query, diff)
@@ -215,7 +215,7 @@ func pricesOf(t *testing.T, m *apitest.Market) func(query string) (rows []json.R
 	key := f.Key(state.Standard)
 	return func(query string) ([]json.RawMessage, string) {
 		t.Helper()
-		got := pricesResource.walk(f, key, query, func() int { return 1000 }, nil)
+		got := pricesResource.walk(f, key, query, func() int { return 1000 })
 		var list []string
 		for _, row := range pricesIn(got.rows) {
 			id, _, _ := strings.Cut(row, " ")

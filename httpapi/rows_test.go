@@ -65,7 +65,7 @@ func TestRows(t *testing.T) {
 				t.Error("there is no row")
 			}
 			f := f.For(t)
-			sameRows(t, c.x.walk(f, f.Key(state.Standard), c.query, func() int { return 1700 }, nil).rows, want)
+			sameRows(t, c.x.walk(f, f.Key(state.Standard), c.query, func() int { return 1700 }).rows, want)
 		})
 	}
 }

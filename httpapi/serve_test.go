@@ -15,7 +15,6 @@ import (
 
 	"github.com/larder-index/larder/httpapi"
 	"github.com/larder-index/larder/httpapi/internal/apitest"
-	"github.com/larder-index/larder/httpapi/state"
 )
 
 // underWay starts a request whose body the server waits for, until finish is called.
@@ -150,17 +149,7 @@ func serveLive(t testing.TB, f *apitest.Server, timeouts httpapi.Timeouts) *live
 			t.Error(err)
 		}
 	})
-	l.warm(t)
 	return l
-}
-
-// warm asks once, so that leavesNothing does not count what the first request makes.
-func (l *live) warm(t testing.TB) {
-	t.Helper()
-	key := l.Key(state.Standard)
-	for _, path := range []string{"/readyz", "/api/v1/index?limit=1", "/api/v1/usage"} {
-		l.send(t, "GET "+path+" HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+key+"\r\nConnection: close\r\n\r\n")
-	}
 }
 
 // send writes bytes to a new connection and returns all that comes back until

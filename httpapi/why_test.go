@@ -48,7 +48,7 @@ func TestWhyAddsUp(t *testing.T) {
 	}
 	for series, query := range map[string]string{"national.overall": "level=national&category=overall", "national.meat": "level=national&category=meat",
 		"toronto.overall": "level=city&city=Toronto&category=overall", "toronto.dairy": "level=city&city=Toronto&category=dairy"} {
-		all := indexResource.walk(f, key, query+"&include=contributions,quality&from=2020-01-01", func() int { return 5000 }, nil).rows
+		all := indexResource.walk(f, key, query+"&include=contributions,quality&from=2020-01-01", func() int { return 5000 }).rows
 		rows := make([]struct {
 			Date    string
 			Index   json.Number `json:"index_value"`

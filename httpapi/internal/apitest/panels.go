@@ -46,14 +46,11 @@ func must(err error) {
 	}
 }
 
-// Run runs the tests, then removes the panels that they shared. With complete it
-// fails a run of all tests that left a documented response untried.
-func Run(m *testing.M, complete bool) int {
+// Run runs the tests, then removes the panels that they shared. It fails a run of all tests that left a documented
+// response untried.
+func Run(m *testing.M) int {
 	debug.SetMemoryLimit(1200 << 20) // collects more often when snapshots of several tests are in memory
-	code := m.Run()
-	if complete {
-		code = checkCoverage(code)
-	}
+	code := checkCoverage(m.Run())
 	os.RemoveAll(dir())
 	return code
 }

@@ -35,18 +35,6 @@ import (
 	"github.com/larder-index/larder/panel"
 )
 
-// Check compares a response with the OpenAPI document: address, method, status, headers and
-// body.
-func Check(t testing.TB, r *Response) { Against(t, OpenAPI(), r) }
-
-// Against compares a response with a document, as Check does.
-func Against(t testing.TB, doc *openapi3.T, r *Response) {
-	t.Helper()
-	if err := check(doc, r); err != nil {
-		t.Errorf("%s %s: %d: not as /openapi.json says: %v\n%.600s", r.Request.Method, r.Request.URL, r.StatusCode, err, r.Content)
-	}
-}
-
 // combination is a documented response.
 type combination struct{ path, method, status string }
 
@@ -66,7 +54,8 @@ func IsPage(path string) bool {
 	return slices.Contains([]string{"/", "/account", "/shopper", "/methodology", "/docs", "/releases", "/figure", "/embed/figure", "/why", "/robots.txt", "/sitemap.xml", pages.WorkerPath}, path) || strings.HasPrefix(path, "/docs/") || strings.HasPrefix(path, pages.AssetPrefix)
 }
 
-func check(doc *openapi3.T, r *Response) error {
+// fits compares a response with a document: address, method, status, headers and body.
+func fits(doc *openapi3.T, r *Response) error {
 	path, method := r.Request.URL.EscapedPath(), r.Request.Method
 	head := method == http.MethodHead
 	if head {

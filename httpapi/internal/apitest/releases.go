@@ -178,15 +178,10 @@ func ServeReleased(t testing.TB, change ...func(*httpapi.Config)) *Server {
 // Reference is the projection of the demo snapshot, made beside the server.
 var Reference = sync.OnceValue(func() *compare.Projection {
 	_, db := Demo()
-	return ReferenceOf(db)
-})
-
-// ReferenceOf is the projection of a snapshot.
-func ReferenceOf(db string) *compare.Projection {
 	all, err := sqlite.LoadAll(context.Background(), db)
 	must(err)
 	return compare.NewProjection(all.Panel, all.Rows)
-}
+})
 
 // List parses a shopping list in its textual form.
 func List(t testing.TB, city, items string, stores ...string) compare.Request {

@@ -216,15 +216,6 @@ func (f *Server) Look(reload bool) {
 	f.Snapshots.Look(context.Background(), f.API.Log, reload)
 }
 
-// Swap replaces the snapshot at path by another one and serves that.
-func (f *Server) Swap(from, path string) {
-	f.T.Helper()
-	Replace(f.T, path, Read(from))
-	if err := f.Snapshots.Refresh(context.Background()); err != nil {
-		f.T.Fatal(err)
-	}
-}
-
 // Admin asks the admin handler.
 func (f *Server) Admin(method, path string) *Response {
 	w := httptest.NewRecorder()
@@ -383,7 +374,9 @@ func (f *Server) Do(method, path, key, body string, change ...Change) *Response 
 		f.T.Fatal(err)
 	}
 	got := &Response{resp, all}
-	Against(f.T, cmp.Or(f.Document, OpenAPI()), got)
+	if err := fits(cmp.Or(f.Document, OpenAPI()), got); err != nil {
+		f.T.Errorf("%s %s: %d: not as /openapi.json says: %v\n%.600s", method, path, got.StatusCode, err, got.Content)
+	}
 	return got
 }
 

@@ -96,7 +96,7 @@ func TestFolder(t *testing.T) {
 		}
 		name, kind, _ := strings.Cut(r.Path, ".")
 		if kind == "csv.gz" {
-			csvCells[name] = csvOf(t, content)
+			csvCells[name] = must(csv.NewReader(must(gzip.NewReader(bytes.NewReader(content)))).ReadAll())
 			continue
 		}
 		if name == "prices" && r.Schema.ForeignKeys[0].Reference.Resource != "products-parquet" {
@@ -133,13 +133,6 @@ func sameNumber(a, b string) bool {
 	x, err1 := decimal.NewFromString(a)
 	y, err2 := decimal.NewFromString(b)
 	return err1 == nil && err2 == nil && x.Equal(y)
-}
-
-func csvOf(t *testing.T, packed []byte) [][]string {
-	t.Helper()
-	in := must(gzip.NewReader(bytes.NewReader(packed)))
-	cells := must(csv.NewReader(in).ReadAll())
-	return cells
 }
 
 // parquetOf returns the cells of a Parquet file as text, and checks that each of its row groups is a quarter of a
