@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -184,12 +185,15 @@ func TestFigureForms(t *testing.T) {
 	}
 }
 
-// Every series of the demonstration has its number in its title, in both languages.
+// Every series of the demonstration has its number in its title, in both languages, and a direction just where the
+// interval that the API gives excludes none.
 func TestEveryTitle(t *testing.T) {
 	t.Parallel()
 	f := apitest.Serve(t)
 	v := f.Snapshots.Current()
-	rows := must(v.V2())
+	rows, quality := must(v.V2()), must(v.Quality())
+	kinds, seen := map[string]string{"up ": "up", "hausse": "up", "down": "down", "baisse": "down", "clear": "unclear", "concluant": "unclear"}, map[string]int{}
+	said := regexp.MustCompile(`\bup |hausse|down|baisse|clear|concluant`)
 	newest := map[jevons.Cell]jevons.Row{}
 	for _, r := range rows.Rows {
 		if r.Week <= v.LastClosed(apitest.Now) {
@@ -206,10 +210,25 @@ func TestEveryTitle(t *testing.T) {
 			if n := utf8.RuneCountInString(p.Title); !strings.Contains(p.Title, number) && r.Index.Units != 1_000_000 || n > 69 {
 				t.Errorf("%v: %q has %d characters; the change is %s", cell, p.Title, n, number)
 			}
+			q, want := quality.QualityOf(&r), "alone"
+			switch {
+			case !q.Low.Valid:
+			case q.Low.Float64() <= 100 && q.High.Float64() >= 100:
+				want = "unclear"
+			case strings.Trim(number, "0.,%\u00a0") == "":
+			case q.Low.Float64() > 100:
+				want = "up"
+			default:
+				want = "down"
+			}
+			if got := cmp.Or(kinds[said.FindString(p.Title)], "alone"); got != want {
+				t.Errorf("%v: %q is %s, and the interval %v to %v is %s", cell, p.Title, got, q.Low, q.High, want)
+			}
+			seen[want]++
 		}
 	}
-	if len(newest) < 400 {
-		t.Errorf("%d series", len(newest))
+	if len(newest) < 400 || seen["unclear"] < 10 || seen["alone"] < 100 {
+		t.Errorf("%d series, %v", len(newest), seen)
 	}
 }
 
@@ -256,6 +275,19 @@ func TestFigureFrozen(t *testing.T) {
 	first, now := f.Get("/figure.csv?as_of=r1", "").Content, f.Get("/figure.csv", "").Content
 	if bytes.HasPrefix(now, first[:len(first)-200]) {
 		t.Error("the live figure begins as the frozen one")
+	}
+	// An index that has ended says so, though no release came, also to those who have the picture from before.
+	before := f.Get("/figure.svg", "").Header.Get("ETag")
+	f.Clock.Advance(5 * 7 * 24 * time.Hour)
+	for _, path := range []string{"/", "/figure", "/embed/figure", "/figure.svg"} {
+		r := f.Get(path, "", apitest.Header("If-None-Match", before))
+		if title := titleOf(string(r.Content)); !strings.Contains(title, " between August and November 2026") {
+			t.Errorf("%s: %d, %q", path, r.StatusCode, title)
+		}
+	}
+	old := "/figure.svg?s=national.overall&as_of=r1"
+	if got := f.Get(old, key); !bytes.Equal(got.Content, frozen[old]) {
+		t.Errorf("%s is another: %s", old, titleOf(string(got.Content)))
 	}
 	apitest.WantError(t, "before the first", f.Get("/figure.csv?as_of=2026-01-01T00:00:00Z", ""), http.StatusBadRequest, "invalid_parameter")
 }

@@ -100,7 +100,7 @@ func (n *naming) compared(f *Figure, week panel.Week, period string, pairs []jev
 			differ, ahead = differ+1, r
 		}
 	}
-	text := ""
+	count, text := n.T(words.Key("{n} of {all} pairs differ"), differ, all), ""
 	switch {
 	case f.View == table.ViewIndex && f.Base == 0:
 		return []string{n.T(words.Key("not comparable, first weeks differ"))}
@@ -108,8 +108,12 @@ func (n *naming) compared(f *Figure, week panel.Week, period string, pairs []jev
 		return []string{n.T(words.Key("a single value in the last week"))}
 	case f.View == table.ViewIndex && week == f.Base:
 		return []string{n.T(words.Key("first week, 100 by definition"))}
+	case differ == 1 && all == 1:
+		d := ahead.Extra.Difference
+		text = n.T(words.Key("{city} up {rate} relative to {other}"), n.T(ahead.Cell.City),
+			n.Percent(OneDecimal(d.Percent)), n.T(d.City))
 	case differ > 0:
-		text = n.T(words.Key("{differ} of {n} pairs differ"), differ, all)
+		text = count
 	case unclear == 2*all:
 		text = n.T(words.Key("no clear difference"))
 	default:
@@ -124,13 +128,7 @@ func (n *naming) compared(f *Figure, week panel.Week, period string, pairs []jev
 			text = n.T(words.Key("{low} to {high}"), low, high)
 		}
 	}
-	first := join(text, period)
-	if differ == 1 && all == 1 {
-		d := ahead.Extra.Difference
-		first = join(n.T(words.Key("{city} up {rate} relative to {other}"), n.T(ahead.Cell.City),
-			n.Percent(OneDecimal(d.Percent)), n.T(d.City)), period)
-	}
-	return []string{first, first, text}
+	return []string{join(text, period), join(text, period), text, count}
 }
 
 // written writes a value as the title has it: a level as the change since its base.

@@ -210,7 +210,7 @@ func (d *desk) addAbsent(c *compared, there []line) {
 
 // grid has a value of each category in each city, in the unit of the figure.
 func (d *desk) grid(c *compared) {
-	categories := d.Snapshot.Categories().Slices()
+	categories := d.Snapshot.Slices()
 	for _, category := range categories {
 		c.Categories = append(c.Categories, chart.Category(d.l, d.Snapshot.Categories(), category))
 	}
