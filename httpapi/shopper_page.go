@@ -29,6 +29,7 @@ type shopping struct {
 	Text   string          // the lines as they were written
 	Read   []lineRead      // what they were read as
 	More   int             // lines after these
+	Unsure bool            // a line is to be checked
 	Others []string        // lines that are not compared
 	Result *compare.Result // nil: nothing is compared
 	Split  compare.Split
@@ -41,7 +42,11 @@ type shopping struct {
 type lineRead struct {
 	find.Found
 	Taken *compare.Item
+	Check string // what is to be checked of its quantity: a fault of find's, or tooMuch
 }
+
+// tooMuch says that an item is counted in less than the lines say, in the most that can be asked for.
+const tooMuch = "too_much"
 
 // tickList has the lines that a shopper buys at a chain and ticks off.
 type tickList struct {
@@ -60,7 +65,7 @@ func (s *Server) shopperPage(l *words.Language) handler {
 			x.CatalogBody, x.Projection = served.Choices(), served.Projection()
 		}
 		if c.r.Method == http.MethodPost {
-			age = "no-store"
+			age = "private, no-cache" // not no-store: Back would ask to send the form again
 			if err := s.answerForm(c, x); err != nil {
 				return err
 			}
@@ -104,7 +109,8 @@ func (s *Server) answerForm(c *call, x *shopping) error {
 }
 
 // read reads a form: items as an address has them, and lines as people write them. A line counts if it is certain, or
-// if the form says which item it means. Of an item that comes twice, the quantities are added up.
+// if the form says which item it means. Of an item that comes twice, the quantities are added up; a question that
+// comes twice is asked once.
 func (x *shopping) read(form url.Values, finder *find.Finder) (err error) {
 	x.Asked = compare.Request{City: form.Get("city"), Stores: form["stores"], Conditions: form["conditions"],
 		Include: []string{compare.IncludeLines, compare.IncludeCodes}}
@@ -116,18 +122,30 @@ func (x *shopping) read(form url.Values, finder *find.Finder) (err error) {
 	}
 	found, more := finder.List(form.Get("list"))
 	x.Text, x.More, x.Others = form.Get("list"), more, form["other"]
+	x.Unsure = more > 0
 	for _, f := range found {
+		asked := func(before lineRead) bool { return before.Text == f.Text && f.Status != find.One }
+		if slices.ContainsFunc(x.Read, asked) {
+			continue
+		}
 		line := lineRead{Found: f}
 		for i, m := range f.Matches {
 			if i == 0 && f.Status == find.One || form.Get("item "+f.Text) == idText(m.ID) {
 				line.Taken = &compare.Item{ID: m.ID, Qty: *cmp.Or(m.Qty, new(compare.Quantity(100)))}
-				x.add(*line.Taken)
+				line.Check = m.Fault
+				if x.add(*line.Taken) {
+					line.Check = tooMuch
+				}
 			}
 		}
-		x.Read = append(x.Read, line)
+		again := func(before lineRead) bool { return before.Text == f.Text && before.Check == line.Check }
 		if line.Taken == nil {
 			x.Others = append(x.Others, f.Text)
+		} else if slices.ContainsFunc(x.Read, again) {
+			line.Check = "" // it is said already
 		}
+		x.Unsure = x.Unsure || line.Check != ""
+		x.Read = append(x.Read, line)
 	}
 	for _, member := range []string{"accept", "reject"} {
 		for _, choice := range form[member] {
@@ -139,15 +157,17 @@ func (x *shopping) read(form url.Values, finder *find.Finder) (err error) {
 	return err
 }
 
-// add puts an item on the list, or more of it, up to the most that can be asked for.
-func (x *shopping) add(it compare.Item) {
+// add puts an item on the list, or more of it up to the most that can be asked for. It reports whether that is less.
+func (x *shopping) add(it compare.Item) bool {
 	for i := range x.Asked.Items {
 		if listed := &x.Asked.Items[i]; listed.ID == it.ID {
-			listed.Qty = min(listed.Qty+it.Qty, x.Item(it.ID).MaxQuantity)
-			return
+			wanted, most := listed.Qty+it.Qty, x.Item(it.ID).MaxQuantity
+			listed.Qty = min(wanted, most)
+			return wanted > most
 		}
 	}
 	x.Asked.Items = append(x.Asked.Items, it)
+	return false
 }
 
 // Left is how many lines are not compared.
@@ -189,6 +209,24 @@ func (x *shopping) Item(id int64) (it compare.CatalogItem) {
 		it.Name = cmp.Or(it.NameFr, it.Name)
 	}
 	return it
+}
+
+// Amount writes a quantity of an item with its unit.
+func (x *shopping) Amount(id int64, qty compare.Quantity) string {
+	if x.Item(id).QuantityUnit == "kg" {
+		return x.T("{quantity} kg", x.Number(qty.String()))
+	}
+	return x.T("{n} packages", qty)
+}
+
+// Rule says in which quantities an item is sold.
+func (x *shopping) Rule(it compare.CatalogItem) string {
+	least, most := x.Number(it.MinQuantity.String()), x.Number(it.MaxQuantity.String())
+	if it.QuantityUnit == "kg" {
+		step := x.Number(it.QuantityStep.String())
+		return x.T("by the kilogram, {min} to {max} in steps of {step}", least, most, step)
+	}
+	return x.T("in whole packages, {min} to {max}", least, most)
 }
 
 // Store returns the totals of a chain.

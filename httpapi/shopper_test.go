@@ -133,13 +133,17 @@ func TestShopperCatalog(t *testing.T) {
 // the form says which item it means; the others ask, or are named as not compared. An item that comes twice is added up.
 func TestShopperForm(t *testing.T) {
 	t.Parallel()
-	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 9 })
+	f := apitest.Serve(t, func(c *httpapi.Config) { c.ShopperPerMinute = 10 })
 	page := apitest.Header("Accept", "text/html,*/*;q=0.8")
 	send := func(path string, values url.Values, want int, change ...apitest.Change) string {
 		t.Helper()
 		r := f.PostForm(path, values, append([]apitest.Change{page}, change...)...)
 		apitest.WantStatus(t, r, want)
-		if got := r.Header.Get("Cache-Control"); got != "no-store" || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
+		kept := "no-store"
+		if want == http.StatusOK {
+			kept = "private, no-cache"
+		}
+		if got := r.Header.Get("Cache-Control"); got != kept || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
 			t.Errorf("%s: %q %v", path, got, r.Header)
 		}
 		return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(string(r.Content), " ")), " ")
@@ -158,7 +162,9 @@ func TestShopperForm(t *testing.T) {
 	list.Set("item frozen", "38")
 	says(send("/shopper", list, http.StatusOK), "frozen → Frozen", "without 1 of your lines")
 	says(send("/fr/shopper", list, http.StatusOK), "2 dozen eggs → Gros œufs, douzaine , 2 emballages", "sans l’une de vos lignes", "1,5 kg")
-	says(send("/shopper", url.Values{"city": {"toronto"}, "list": {strings.Repeat("eggs\n", 60)}}, http.StatusOK), "without 10 of your lines", "its last 10 lines were left out", "Large eggs, dozen 20 packages")
+	says(send("/shopper", url.Values{"city": {"toronto"}, "list": {strings.Repeat("eggs\n", 110)}}, http.StatusOK), "without 10 of your lines", "its last 10 lines were left out", "Large eggs, dozen 20 packages",
+		"“eggs”: Large eggs, dozen: 20 packages is the most that can be asked for.")
+	says(send("/fr/shopper", url.Values{"city": {"toronto"}, "list": {"6 œufs\n3 lb bœuf haché"}, "item 6 œufs": {"2"}}, http.StatusOK), "« 6 œufs » : se vend en emballages entiers, de 1 à 20 : combien en voulez-vous?", "arrondi à 1,25 kg, la quantité la plus proche")
 	says(send("/shopper", url.Values{"list": {"caviar"}}, http.StatusOK), "Choose a city: prices are compared within one.", "Add at least one item.")
 	says(send("/shopper", url.Values{"city": {"toronto"}, "list": {"eggs"}, "stores": {"gullhaven"}}, http.StatusBadRequest), "A chain of the list has no store in this city.")
 	says(send("/shopper", url.Values{"city": {"nosuchtown"}, "list": {"eggs"}}, http.StatusBadRequest), "What was sent can't be used.")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/larder-index/larder/basket"
 	"github.com/larder-index/larder/compare"
@@ -50,7 +51,7 @@ const (
 )
 
 const (
-	maxLines   = compare.MaxItems
+	maxLines   = 100
 	maxLine    = 120 // bytes that are read of a line
 	maxMatches = 12
 )
@@ -106,19 +107,28 @@ func New(products []basket.Product, listings ...panel.Listing) *Finder {
 var (
 	word   = regexp.MustCompile(`[\p{L}\p{N}]+%?`)
 	bullet = regexp.MustCompile(`^\s*(?:[-*•–]\s*|\[[ x]?\]\s*|\d+[.)]\s+)*`)
-	times  = regexp.MustCompile(`^(?:(\d+)\s*[x×]|[x×]\s*(\d+))\s+(.+)$`)
+	times  = regexp.MustCompile(`(?i)^(?:(\d+)\s*[x×]|[x×]\s*(\d+))\s+(.+)$`)
 	number = regexp.MustCompile(`^(\d+)\s+(.+)$`)
-	size   = regexp.MustCompile(`(?i)^(` + sized + `)\b\.?\s+(.+)$`)
-	after  = regexp.MustCompile(`(?i)^(.+?)[\s,(]+(` + sized + `|[x×]\s*\d+|\d+\s*[x×]?)\)?$`)
-	price  = regexp.MustCompile(`(?i)^(?:CA?)?\$\s*\d+(?:[.,]\d\d)?\s+|[\s:=@(–—-]+(?:(?:CA?)?\$\s*\d+(?:[.,]\d\d)?|` +
+	spoons = regexp.MustCompile(`(?i)^(?:` + broken + `(?:\s*(?:` + kitchen + `|kg|lbs?))?|` +
+		`\d+\s*(?:` + kitchen + `))\.?\s+(.+)$`)
+	size  = regexp.MustCompile(`(?i)^(` + sized + `)\b\.?\s+(.+)$`)
+	after = regexp.MustCompile(`(?i)^(.+?)[\s,(]+(` + sized + `|[x×]\s*\d+|\d+\s*[x×]?)\)?$`)
+	price = regexp.MustCompile(`(?i)^(?:CA?)?\$\s*\d+(?:[.,]\d\d)?\s+|` +
+		`[\s:=@(–—-]+(?:\d+\s*(?:/|for|pour)\s*)?(?:(?:CA?)?\$\s*\d+(?:[.,]\d\d)?|` +
 		`\d+[.,]\d\d(?:\s*\$)?|\d+\s*\$)\)?(?:\s*(?:/|per\b|each\b|ea\b|le\b|ch\b).*)?$`)
-	comma = regexp.MustCompile(`[,;]\s+`)
+	comma  = regexp.MustCompile(`[,;]\s+`)
+	bagged = regexp.MustCompile(`(?i)\b(?:bag|sac)\b`) // of pieces that people count
 )
 
-const sized = `\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|oz|l|ml|litres?|liters?|dozen|douzaines?)`
+const (
+	sized   = `\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|oz|l|ml|litres?|liters?|dozen|douzaines?)`
+	broken  = `(?:(?:\d+\s+)?\d+/\d+|\d*\s*[½⅓⅔¼¾⅛])`
+	kitchen = `cups?|tbsps?|tsps?|(?:table|tea)spoons?|cloves?|pinch|slices?|tasses?|gousses?|pincées?|tranches?|` +
+		`c(?:uill[eè]res?|\.)?\s*à\s*(?:soupe|thé|table|café)`
+)
 
 // aside are words that say nothing of the goods. Containers are among them.
-var aside = strings.Fields(`a an the of some and un une des de d du la le les l et
+var aside = strings.Fields(`a an of some and un une des de d du la le les l et aux
 	bag bags pack packs package packages can cans tin tins box boxes bottle bottles jar jars loaf loaves bunch carton
 	sac sacs paquet paquets boite boites bouteille bouteilles pot pots`)
 
@@ -145,6 +155,7 @@ type amount struct {
 	packages int         // "2 x", or "2 bags of"
 	pieces   int         // "6"
 	size     basket.Size // "500 g"
+	cooked   bool        // "2 cups", or "½": no quantity of anything that is sold
 }
 
 // read parts a line into its amount, which may come after the goods, and the goods.
@@ -160,6 +171,9 @@ func read(line string) (amount, string) {
 func lead(line string) (x amount, goods string) {
 	if m := times.FindStringSubmatch(line); m != nil {
 		return amount{packages: whole(m[1] + m[2])}, m[3]
+	}
+	if m := spoons.FindStringSubmatch(line); m != nil {
+		return amount{cooked: true}, m[1]
 	}
 	if m := size.FindStringSubmatch(line); m != nil {
 		if s, err := basket.ParseSize(m[1]); err == nil {
@@ -196,7 +210,7 @@ func (x amount) quantity(it *item) (*compare.Quantity, string) {
 		return nil, ""
 	case x.pieces > 0 && it.Unit == basket.Count && x.pieces%int(it.StandardSize) == 0:
 		q = compare.Quantity(100 * x.pieces / int(it.StandardSize))
-	case x.pieces > 0 && it.Unit != basket.Count && !it.PerKg():
+	case x.pieces > 0 && it.Unit != basket.Count && !it.PerKg() && !bagged.MatchString(it.Name):
 		q = compare.Quantity(100 * x.pieces)
 	case known && it.PerKg():
 		exact := inUnit / 10 // hundredths of a kilogram
@@ -218,7 +232,8 @@ func (x amount) quantity(it *item) (*compare.Quantity, string) {
 
 // How a word, or a line, is found in an item, the surest first.
 const (
-	byName = iota // the line is one of its names
+	byName  = iota // the line is one of its names
+	byNamed        // the line has one of its names, and more of its words
 	byWord
 	byPrefix
 	byNearest // a letter is missing, one too many or another
@@ -233,7 +248,7 @@ func kindOf(asked string, own []string) int {
 			return byWord
 		case strings.HasPrefix(w, asked):
 			best = byPrefix
-		case len(asked) > 3 && suggest.Distance(w, asked) == 1:
+		case len(asked) > 4 && suggest.Distance(w, asked) == 1:
 			best = min(best, byNearest)
 		}
 	}
@@ -246,12 +261,15 @@ type hit struct {
 	by   *name
 }
 
-// Find looks up a line. An item is found if it has all words of the line, or words that begin so or differ by a
-// letter. It is certain if the line is one of its names and no other item's, or if it alone has all words, and the
-// item takes the quantity. A price beside the goods says nothing.
+// Find looks up a line. An item is found if it has all words of the line, or words that begin so or differ
+// by a letter. It is certain if the line is one of its names and no other item's, or if it alone has all words
+// and they name it, which "beef" does not for ground beef, and if it takes the quantity. A price beside the goods
+// says nothing.
 func (f *Finder) Find(line string) Found {
 	found := Found{Text: strings.TrimSpace(line), Matches: []Match{}, Status: NotCompared}
 	text := price.ReplaceAllString(strings.ToValidUTF8(found.Text[:min(len(found.Text), maxLine)], ""), "")
+	isSign := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	text = strings.TrimLeftFunc(text, isSign)
 	asked, goods := read(text)
 	hits := f.search(stems(goods))
 	if named := f.search(stems(text)); len(named) > 0 && named[0].kind == byName { // "7 up"
@@ -269,7 +287,7 @@ func (f *Finder) Find(line string) Found {
 	}
 	switch {
 	case len(hits) == 0:
-	case found.Matches[0].Fault == HowMany, len(hits) == 1 && hits[0].kind > byWord,
+	case found.Matches[0].Fault == HowMany, len(hits) == 1 && hits[0].kind > byNamed,
 		len(hits) > 1 && (hits[0].kind > byName || hits[1].kind == byName):
 		found.Status = Choice
 	default:
@@ -299,6 +317,10 @@ func (f *Finder) search(asked []string) (hits []hit) {
 				most, h.by = near, n
 			}
 			full = full || slices.Equal(n.words, asked)
+			named := !slices.ContainsFunc(n.words, func(w string) bool { return !slices.Contains(asked, w) })
+			if named && h.kind == byWord {
+				h.kind = byNamed
+			}
 		}
 		if full {
 			h.kind = byName
@@ -310,13 +332,15 @@ func (f *Finder) search(asked []string) (hits []hit) {
 }
 
 // List looks up every line of a list, without bullets and numbers before it. A line that is nothing by itself is
-// taken apart at its commas. It leaves out empty lines. more is how many after the first 50 were not looked up.
+// taken apart at its commas if that helps. It leaves out empty lines. more is how many after the first 100 were not
+// looked up.
 func (f *Finder) List(text string) (found []Found, more int) {
 	found = []Found{}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(bullet.ReplaceAllString(line, ""))
 		parts := []string{line}
-		if several := comma.Split(line, -1); len(several) > 1 && f.Find(line).Status == NotCompared {
+		known := func(part string) bool { return f.Find(part).Status != NotCompared }
+		if several := comma.Split(line, -1); !known(line) && slices.ContainsFunc(several, known) {
 			parts = several
 		}
 		for _, part := range parts {

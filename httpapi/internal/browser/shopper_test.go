@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/larder-index/larder/basket"
@@ -193,11 +194,12 @@ func testPlain(t *testing.T, b *browser) {
 	x.everywhere("shopper-plain")
 	x.choose("#city", "toronto")
 	x.click("#search")
-	for _, line := range []string{"2 dozen eggs", "lait 2%", "frozen", "caviar"} {
+	for _, line := range []string{"2 dozen eggs", "lait 2%", "15 x lait", "10 x lait", "frozen", "frozen", "caviar"} {
 		x.keys(line + kb.Enter)
 	}
 	x.click("#compare")
-	x.compared(f.answers(apitest.List(t, "toronto", "2x2,3")))
+	x.compared(f.answers(apitest.List(t, "toronto", "2x2,3x20")))
+	x.says("#result .note", "“10 x lait”: Milk, 2%, 4 L: 20 packages is the most that can be asked for.")
 	x.says("#headline", "without 2 of your lines")
 	x.says("#read", "2 dozen eggs → Large eggs, dozen, 2 packages")
 	x.says("#uncompared", "Not compared: frozen; caviar.")
@@ -207,10 +209,17 @@ func testPlain(t *testing.T, b *browser) {
 	get[string](x, `() => document.documentElement.dataset.page = "before"`)
 	x.click("#compare") // the choice stays
 	x.there("html:not([data-page])")
-	x.compared(f.answers(apitest.List(t, "toronto", "2x2,3,38")))
+	want := f.answers(apitest.List(t, "toronto", "2x2,3x20,38"))
+	x.compared(want)
 	x.click("#chains-compared summary")
 	x.click("#chains-compared [open] .ticks label")
 	x.everywhere("shopper-plain-result")
+	x.visit("/methodology")
+	x.must(chromedp.Do(x.ctx, chromedp.NavigateBack()))
+	x.compared(want)
+	if n := get[int](x, `() => document.querySelectorAll("#chains-compared :checked").length`); n != 1 {
+		t.Errorf("Back leaves %d ticks", n)
+	}
 	if got := x.address(); got != x.base+"/shopper" {
 		t.Errorf("the list is in the address %s", got)
 	}

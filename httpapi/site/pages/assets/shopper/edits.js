@@ -2,7 +2,8 @@
 
 import { byId, h, show } from "../dom.js";
 import { t } from "../lang.js";
-import { amountWords, firstQuantity, ruleOf } from "./quantity.js";
+import { amountWords } from "./quantity.js";
+import { mostLines } from "./state.js";
 import { saying } from "./words.js";
 
 // edits returns the changes. get returns the state and set takes another one; list is the rows, which the focus is
@@ -19,29 +20,29 @@ export function edits({ items, most, get, set, list, say }) {
     change({ items: get().items.map((x) => (x.id === id ? { id, quantity } : x)) });
     say(t("{item}: {amount}.", { item: items.get(id).name, amount: amountOn(items.get(id)) }));
   };
-  // put returns a list with an item on it, or with more of it, or says why it can't be. A quantity is in hundredths.
-  const put = (list, item, asked) => {
-    const rule = ruleOf(item), more = asked ?? firstQuantity(rule);
-    const x = list.find((y) => y.id === item.id);
-    if (x === undefined) {
-      if (list.length === most) return { refused: t("A list has at most {most} items.", { most }) };
-      return { list: [...list, { id: item.id, quantity: more }] };
-    }
-    const quantity = Math.min(x.quantity + more, rule.max);
-    if (quantity === x.quantity) return { refused: t("{item}: {amount} is the most that can be asked for.", { item: item.name, amount: amountWords(item, quantity) }) };
-    return { list: list.map((y) => (y === x ? { id: item.id, quantity } : y)) };
+  // put returns a list with an item on it, or with more of it, up to the most; and what is to be said of that.
+  const put = (list, item, asked = 1) => {
+    const { id, name, maxQuantity } = item, x = list.find((y) => y.id === id), wanted = asked + (x?.quantity ?? 0);
+    if (!x && list.length === most) return { fault: t("A list has at most {most} items.", { most }) };
+    const quantity = Math.min(wanted, maxQuantity);
+    const fault = wanted > quantity && t("{item}: {amount} is the most that can be asked for.", { item: name, amount: amountWords(item, quantity) });
+    return { list: x ? list.map((y) => (y === x ? { id, quantity } : y)) : [...list, { id, quantity }], fault };
   };
   // add puts lines on the list: what is certain as items, the rest as lines that are not compared. Each is {text,
-  // certain, choices}. It returns why items were refused.
+  // certain, choices}. It returns what is to be said of items.
   const add = (lines) => {
     let { items: next, others } = get();
     const faults = [];
+    let left = 0;
     for (const { text, certain, choices } of lines) {
-      const { list: more, refused } = certain ? put(next, items.get(choices[0].id), choices[0].quantity) : {};
-      if (refused) faults.push(saying(text, refused));
+      const { list: more, fault } = certain ? put(next, items.get(choices[0].id), choices[0].quantity) : {};
+      if (fault) faults.push(saying(text, fault));
       if (more) next = more;
-      else if (!others.some((x) => x.text === text)) others = [...others, { text, choices }].slice(0, most);
+      else if (others.some((x) => x.text === text)) continue;
+      else if (others.length < mostLines) others = [...others, { text, choices }];
+      else left += 1;
     }
+    if (left > 0) faults.push(t("The list is too long: its last {more} lines were left out.", { more: left }));
     change({ items: next, others });
     const [{ text, certain, choices }] = lines;
     if (lines.length > 1) say(t("{certain} of {n} lines can be compared.", { certain: lines.filter((line) => line.certain).length, n: lines.length }));
@@ -75,10 +76,10 @@ export function edits({ items, most, get, set, list, say }) {
   };
   // choose puts the item that a line means on the list in its place.
   const choose = (line, { id, quantity }) => {
-    const { list: next, refused } = put(get().items, items.get(id), quantity);
-    if (refused) return say(refused);
+    const { list: next, fault } = put(get().items, items.get(id), quantity);
+    if (next === undefined) return say(fault);
     change({ items: next, others: get().others.filter((x) => x !== line) });
-    say(told(items.get(id)));
+    say(fault || told(items.get(id)));
     list().focusOn(id);
   };
   const clear = () => {

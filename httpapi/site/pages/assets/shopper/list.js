@@ -1,8 +1,9 @@
 // The list: a row for each item with its quantity, and lines that are not compared.
 
 import { byId, h, show } from "../dom.js";
+import { number } from "../format.js";
 import { t } from "../lang.js";
-import { allows, amountWords, ruleOf, ruleWords, shownQuantity, stepped, typedQuantity } from "./quantity.js";
+import { allows, amountWords, ruleWords, typedQuantity } from "./quantity.js";
 import { otherTongue } from "./words.js";
 
 const most = 4; // choices that a line offers
@@ -54,7 +55,6 @@ export function rowsOf({ list, items, onQuantity, onRemove }) {
 }
 
 function row(item, onQuantity, onRemove) {
-  const rule = ruleOf(item);
   const kg = item.quantityUnit === "kg";
   let quantity = 0;
   const refused = h("p", { class: "refused", id: `refused-${item.id}`, role: "alert", hidden: true });
@@ -68,7 +68,7 @@ function row(item, onQuantity, onRemove) {
     refused.textContent = text;
   };
   const step = (up) => {
-    const next = stepped(rule, quantity, up);
+    const next = Math.min(Math.max(quantity + (up ? 1 : -1) * item.quantityStep, item.minQuantity), item.maxQuantity);
     const bound = { amount: amountWords(item, quantity) };
     if (next !== quantity) refuse("");
     else refuse(up ? t("{amount} is the most that can be asked for.", bound) : t("{amount} is the least that can be asked for.", bound));
@@ -78,13 +78,13 @@ function row(item, onQuantity, onRemove) {
   const typed = () => {
     const text = field.value.trim();
     const next = typedQuantity(text);
-    if (allows(rule, next)) {
+    if (allows(item, next)) {
       refuse("");
-      field.value = shownQuantity(next);
+      field.value = number(next);
       if (next !== quantity) onQuantity(item.id, next);
     } else {
-      refuse(t("“{text}” was not taken: this is sold {rule}. It is {quantity} as before.", { text: text.slice(0, 20), rule: ruleWords(item), quantity: shownQuantity(quantity) }));
-      field.value = shownQuantity(quantity);
+      refuse(t("“{text}” was not taken: this is sold {rule}. It is {quantity} as before.", { text: text.slice(0, 20), rule: ruleWords(item), quantity: number(quantity) }));
+      field.value = number(quantity);
     }
   };
   field.addEventListener("change", typed);
@@ -92,7 +92,7 @@ function row(item, onQuantity, onRemove) {
   field.addEventListener("keydown", (event) => {
     if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       event.preventDefault();
-      if (field.value !== shownQuantity(quantity)) typed();
+      if (field.value !== number(quantity)) typed();
       step(event.key === "ArrowUp");
     }
   });
@@ -102,7 +102,7 @@ function row(item, onQuantity, onRemove) {
       button("data-more", t("More: {item}", { item: item.name }), "+", () => step(true))),
     unit, button("data-remove", t("Remove: {item}", { item: item.name }), "×", () => onRemove(item.id)), refused);
   const update = (next) => {
-    if (next !== quantity) field.value = shownQuantity(next);
+    if (next !== quantity) field.value = number(next);
     quantity = next;
     unit.textContent = kg ? "kg" : amountWords(item, next).split(/[ \u00a0]/)[1];
   };

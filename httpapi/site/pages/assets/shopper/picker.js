@@ -3,8 +3,9 @@
 
 import { ask, Refusal } from "../ask.js";
 import { byId, h, show } from "../dom.js";
+import { number } from "../format.js";
 import { t } from "../lang.js";
-import { ruleWords, shownQuantity } from "./quantity.js";
+import { ruleWords } from "./quantity.js";
 import { otherTongue, saying } from "./words.js";
 
 const pause = 120; // milliseconds without typing, after which the server is asked
@@ -40,13 +41,9 @@ export function picker({ items, onLines, amountOn, say }) {
     activate(to);
     moved = true;
   };
-  // taken is whether a text in doubt has one candidate: that one is taken, and said.
-  const taken = ({ status, matches }) => status === "choice" && matches.length === 1;
-  const single = (found) => found.status === "one" || taken(found);
   const hitsOf = (found) => found.matches.filter((m) => items.has(m.id)).map((m) => {
-    const item = items.get(m.id), quantity = m.qty === null ? undefined : Math.round(m.qty * 100);
-    const why = [taken(found) && t("taken as {item}", { item: item.name }), m.fault !== "" && faultWords(item, m.fault, quantity)].filter(Boolean).join("; ");
-    return { item, quantity, why, alias: [m.name, item.nameFr].includes(m.by) ? null : m.by };
+    const item = items.get(m.id), quantity = m.qty ?? undefined;
+    return { item, quantity, why: faultWords(item, m.fault, quantity), alias: [m.name, item.nameFr].includes(m.by) ? null : m.by };
   });
   const begin = () => {
     clearTimeout(timer);
@@ -61,11 +58,11 @@ export function picker({ items, onLines, amountOn, say }) {
     asking = null;
     field.value = "";
     close();
-    const lines = found.map((x) => ({ text: x.text, certain: chosen !== undefined || single(x), hits: chosen ? [chosen] : hitsOf(x) }));
+    const lines = found.map((x) => ({ text: x.text, certain: chosen !== undefined || x.status === "one", hits: chosen ? [chosen] : hitsOf(x) }));
     const faults = onLines(lines.map((x) => ({ text: x.text, certain: x.certain, choices: x.hits.map((hit) => ({ id: hit.item.id, quantity: hit.quantity })) })));
     for (const x of lines) if (x.certain && x.hits[0].why !== "") faults.push(saying(x.text, x.hits[0].why));
     if (more > 0) faults.push(t("The list is too long: its last {more} lines were left out.", { more }));
-    show(said, faults.length > 0 && [h("strong", {}, t("Please check:")), h("ul", {}, faults.map((fault) => h("li", {}, fault)))]);
+    show(said, faults.length > 0 && [h("strong", {}, t("Please check:")), h("ul", {}, [...new Set(faults)].map((fault) => h("li", {}, fault)))]);
   };
   const pick = (hit) => putAll({ found: [{ text: field.value.trim() }], more: 0 }, hit);
   // look asks what a text means. A list that is pasted goes on the list at once.
@@ -99,7 +96,7 @@ export function picker({ items, onLines, amountOn, say }) {
     list.hidden = false;
     const at = hits.findIndex((hit) => hit.item.id === gone);
     if (at >= 0) move(at);
-    else if (single(found)) activate(0);
+    else if (found.status === "one") activate(0);
     say(t("{n} items found.", { n: hits.length }));
   };
   const open = () => {
@@ -131,7 +128,8 @@ export function picker({ items, onLines, amountOn, say }) {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (!text.trim().includes("\n")) return;
     event.preventDefault();
-    paste(text);
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, "end"); // it stays if the server can't be reached
+    paste(field.value);
   });
   field.addEventListener("keydown", (event) => {
     if (event.isComposing || event.shiftKey) return;
@@ -153,8 +151,8 @@ export function picker({ items, onLines, amountOn, say }) {
     event.preventDefault();
   });
   // A press on an option or the button must not take the focus out of the field.
-  const add = h("button", { type: "button", id: "add", onclick: enter }, t("Add"));
-  for (const element of [list, add]) element.addEventListener("mousedown", (event) => event.preventDefault());
+  byId("add").addEventListener("click", enter);
+  for (const element of [list, byId("add")]) element.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => {
     const at = [...list.children].indexOf(event.target.closest("[role=option]"));
     if (at >= 0) pick(hits[at]);
@@ -162,7 +160,6 @@ export function picker({ items, onLines, amountOn, say }) {
 
   const attributes = { "aria-controls": list.id, "aria-autocomplete": "list", "aria-haspopup": "listbox", enterkeyhint: "done" };
   for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
-  field.after(add);
   if (field.value.trim() !== "") paste(field.value); // before the script was there
   return async () => {
     if (field.value.trim() !== "") await paste(field.value);
@@ -172,7 +169,8 @@ export function picker({ items, onLines, amountOn, say }) {
 
 // faultWords says what is wrong with an amount that somebody wrote.
 function faultWords(item, fault, quantity) {
-  if (fault === "rounded") return t("taken as {quantity} kg, the nearest quantity", { quantity: shownQuantity(quantity) });
+  if (fault === "") return "";
+  if (fault === "rounded") return t("taken as {quantity} kg, the nearest quantity", { quantity: number(quantity) });
   return t("it is sold {rule}: how many?", { rule: ruleWords(item) });
 }
 

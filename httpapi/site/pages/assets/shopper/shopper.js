@@ -105,7 +105,6 @@ async function load() {
     catalog = readKept()?.catalog;
     if (catalog === undefined) return tellRefusal(refusal);
   }
-  byId("tools").hidden = false;
   byId("shopper").dataset.state = "ready";
   await run(catalog);
   startWorker(); // after the answer, which matters more on a slow connection

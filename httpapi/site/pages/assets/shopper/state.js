@@ -14,7 +14,9 @@
 // lines by "-" and their text. The address has what is still open instead.
 
 import { t } from "../lang.js";
-import { allows, parseQuantity, quantityText, ruleOf } from "./quantity.js";
+import { allows, parseQuantity } from "./quantity.js";
+
+export const mostLines = 100; // that are not compared
 
 export const nothing = Object.freeze({
   city: "", items: [], stores: [], conditions: [], variants: false, accept: [], reject: [], others: [], at: "", done: [],
@@ -25,9 +27,9 @@ const conditionWords = ["member", "multi_buy"]; // in the order of a link
 // escape writes a slug or key: ASCII letters, digits, "-", "_" and "." as they are, of all else the bytes.
 const escape = (text) => encodeURIComponent(text.toWellFormed()).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-const itemsText = (items) => items.toSorted((a, b) => a.id - b.id).map((x) => `${x.id}x${quantityText(x.quantity)}`).join(",");
+const itemsText = (items) => items.toSorted((a, b) => a.id - b.id).map((x) => `${x.id}x${x.quantity}`).join(",");
 
-const lineText = ({ text, choices }) => [text.replace(/\s+/g, " "), ...choices.map((c) => (c.quantity === undefined ? c.id : `${c.id}x${quantityText(c.quantity)}`))].join("\t");
+const lineText = ({ text, choices }) => [text.replace(/\s+/g, " "), ...choices.map((c) => (c.quantity === undefined ? c.id : `${c.id}x${c.quantity}`))].join("\t");
 
 // ticks returns what can be ticked off.
 const ticks = ({ items, others }) => [...items.map((x) => String(x.id)), ...others.map((x) => `-${x.text}`)];
@@ -70,9 +72,9 @@ const entry = /^(0|[1-9][0-9]*)(?:x(.*))?$/;
 
 // readEntry reads an item with its quantity, 1 without one; null if there is no such item, or not so much of it.
 function readEntry(text, catalog) {
-  const [, id, quantity] = entry.exec(text) ?? [];
-  const item = catalog.items.find((x) => x.id === Number(id)), asked = quantity === undefined ? 100 : parseQuantity(quantity);
-  return item && allows(ruleOf(item), asked) ? { id: item.id, quantity: asked } : null;
+  const [, id, asked = "1"] = entry.exec(text) ?? [];
+  const item = catalog.items.find((x) => x.id === Number(id)), quantity = parseQuantity(asked);
+  return item && allows(item, quantity) ? { id: item.id, quantity } : null;
 }
 
 // restore returns {state, problems} of a fragment: problems are {part, text}, a sentence each. Nobody should compare by
@@ -109,7 +111,7 @@ export function restore(fragment, catalog) {
       return chosen(state, [text]).length > 0 && known(catalog.chains, text.split("@")[1]) && state[part].push(text);
     });
   }
-  state.others = (read.get("lines") ?? "").split("\n").slice(0, catalog.rules.maxItems).map((line) => line.split("\t"))
+  state.others = (read.get("lines") ?? "").split("\n").slice(0, mostLines).map((line) => line.split("\t"))
     .filter(([text]) => text.trim() !== "").map(([text, ...choices]) => ({ text: text.slice(0, 200), choices: choices.flatMap((c) => choiceOf(c, catalog)) }));
   state.at = read.get("at") ?? "";
   if (read.has("open")) state.done = ticks(state).filter((x) => !read.get("open").includes(x));
