@@ -25,21 +25,17 @@ func serveProcess(t *testing.T, program string, args ...string) (*serving, *exec
 	return x, cmd
 }
 
-// TestServeSignal sends one signal. The server ends in good order.
+// TestServeSignal sends one signal. The server ends in good order. TestReadmeServe sends that of Ctrl-C.
 func TestServeSignal(t *testing.T) {
 	t.Parallel()
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		t.Run(signal.String(), func(t *testing.T) {
-			dir := t.TempDir()
-			x, cmd := serveProcess(t, "larder", "--db", filepath.Join(dir, "panel.db"))
-			orPanic(cmd.Process.Signal(signal))
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("%v\n%s", err, x.log)
-			}
-			if left, _ := filepath.Glob(filepath.Join(dir, "*-wal")); len(left) > 0 || !strings.Contains(x.log.String(), `"msg":"stopping"`) {
-				t.Errorf("%v\n%s", left, x.log)
-			}
-		})
+	dir := t.TempDir()
+	x, cmd := serveProcess(t, "larder", "--db", filepath.Join(dir, "panel.db"))
+	orPanic(cmd.Process.Signal(syscall.SIGTERM))
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, x.log)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*-wal")); len(left) > 0 || !strings.Contains(x.log.String(), `"msg":"stopping"`) {
+		t.Errorf("%v\n%s", left, x.log)
 	}
 }
 

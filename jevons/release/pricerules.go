@@ -251,7 +251,7 @@ func (s *scan) vanished(g *group, week panel.Week) {
 		s.fewer(g, week, stores, is, of, of/2, "series_usual", is, of, phrase.Count(int(stores), "store"))
 	}
 	fell := func(week int) bool { return 2*g.priced[week] < median(g.priced[max(0, week-usualWeeks):week]) }
-	if g.kind == ofCategory || n < recentWeeks || fell(n-1) || fell(n) || n > 2 && fell(n-2) { // that was reported
+	if g.kind == ofCategory || n < recentWeeks || fell(n-1) || fell(n) || fell(n-2) { // that was reported
 		return
 	}
 	of = g.pricedInBase
