@@ -158,4 +158,9 @@ func TestLaterWeeksChangeNothing(t *testing.T) {
 	if diff := cmp.Diff(all.Select(jevons.Filter{To: through.Date()}), table.Rows); diff != "" {
 		t.Errorf("-cut from the long table +computed through that week\n%s", diff)
 	}
+	one := jevons.Filter{From: through.Date(), To: through.Date()}
+	cells := slices.Collect(jevons.NewCoverage(nil, all).Cells(one, all.Options.Through))
+	if len(cells) == 0 || cells[0].Week != through || cells[len(cells)-1].Week != through {
+		t.Errorf("the coverage of one week is %+v", cells)
+	}
 }

@@ -62,25 +62,13 @@ func TestGateEqualsOracle(t *testing.T) {
 // fastGate returns the gate with the entries of the data and those derived.
 func fastGate(t *testing.T, d *oracle.GateData) (*panel.Gate, []panel.Quarantine) {
 	t.Helper()
-	var products []basket.Product
-	for _, p := range d.Data.Products {
-		x := basket.Product{ID: p.ID, Unit: d.Unit[p.ID], SoldBy: basket.ByPackage, Active: p.Active}
-		if d.PerKg[p.ID] {
+	p := buildPanel(t, d.Data)
+	products, banners, stores, listings := slices.Clone(p.Products()), p.Banners(), p.Stores(), p.Listings()
+	for i := range products {
+		x := &products[i]
+		if x.Unit = d.Unit[x.ID]; d.PerKg[x.ID] {
 			x.SoldBy = basket.ByKilogram
 		}
-		products = append(products, x)
-	}
-	var banners []basket.Banner
-	for _, b := range d.Data.Banners {
-		banners = append(banners, basket.Banner{Key: b.Key, InIndex: b.InIndex})
-	}
-	var stores []panel.Store
-	for _, s := range d.Data.Stores {
-		stores = append(stores, panel.Store{ID: s.ID, Banner: s.Banner, City: s.City, Active: s.Active})
-	}
-	var listings []panel.Listing
-	for _, m := range d.Data.Listings {
-		listings = append(listings, panel.Listing{ID: m.ID, ProductID: m.ProductID, Banner: m.Banner, Active: m.Active})
 	}
 	var specs []basket.Spec
 	for id, s := range d.Specs {

@@ -3,6 +3,8 @@ package jevons
 import (
 	"math"
 	"testing"
+
+	"github.com/larder-index/larder/panel"
 )
 
 func TestRoundHalfAwayFromZero(t *testing.T) {
@@ -42,6 +44,17 @@ func TestPercentChange(t *testing.T) {
 	for _, c := range [][2]int64{{1, 0}, {math.MaxInt64, 1}} {
 		if got := PercentChange(c[0], c[1]); got.Valid {
 			t.Errorf("from %d to %d: %v, want null", c[1], c[0], got)
+		}
+	}
+}
+
+func TestUnclear(t *testing.T) {
+	for _, x := range []struct {
+		low, high int64
+		want      bool
+	}{{-1, 1, true}, {0, 5, true}, {-5, 0, true}, {1, 5, false}, {-5, -1, false}} {
+		if got := Unclear(panel.FixedOf(x.low), panel.FixedOf(x.high)); got != x.want {
+			t.Errorf("from %d to %d: %v", x.low, x.high, got)
 		}
 	}
 }
