@@ -146,21 +146,3 @@ func TestFlippedBits(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestCheck(t *testing.T) {
-	db := imported(t, sound)
-	info, err := Check(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(info.Hash) != 64 || info.SchemaVersion != 8 || info.BaseWeek.String() != "2026-07-19" || info.Bytes == 0 ||
-		info.First.String() != "2026-07-15 12:00:00 +0000 UTC" || info.Last.String() != "2026-07-22 12:00:00 +0000 UTC" {
-		t.Errorf("%+v", info)
-	}
-	want := map[string]int64{"settings": 1, "products": 2, "observations": 4, "quarantine": 2, "index_v1": 3}
-	for _, r := range info.Rows {
-		if n, ok := want[r.Table]; ok && n != r.Rows {
-			t.Errorf("%s: %d rows, want %d", r.Table, r.Rows, n)
-		}
-	}
-}

@@ -50,21 +50,6 @@ func TestImportExportImport(t *testing.T) {
 	}
 }
 
-func TestImportAgainChangesNothing(t *testing.T) {
-	db := imported(t, sound)
-	before := content(t, db)
-	info, _ := os.Stat(db)
-	s := into(t, sound, db)
-	if want := "nothing changed: all 24 rows are there already"; s.String() != want || s.Changed {
-		t.Errorf("got %s, want %s", s, want)
-	}
-	after, _ := os.Stat(db)
-	if content(t, db) != before || !os.SameFile(info, after) {
-		t.Error("the file was touched")
-	}
-	onlyFile(t, db)
-}
-
 func TestImportAdds(t *testing.T) {
 	db := imported(t, sound)
 	s := into(t, sound.with(files{
