@@ -83,7 +83,11 @@ func TestSizeFields(t *testing.T) {
 		if s != tt.want || s.Fixed() != tt.fixed {
 			t.Errorf("%q is %+v, fixed: %v; want %+v", tt.text, s, s.Fixed(), tt.want)
 		}
-		for unit, want := range map[basket.Unit]float64{basket.Gram: tt.grams, basket.Count: tt.count} {
+		millilitres := 0.0
+		if tt.want.Unit == basket.Millilitre {
+			millilitres = tt.want.Quantity
+		}
+		for unit, want := range map[basket.Unit]float64{basket.Gram: tt.grams, basket.Millilitre: millilitres, basket.Count: tt.count} {
 			if got, ok := s.In(unit); got != want || ok != (want > 0) {
 				t.Errorf("%q in %s is %v, %v; want %v", tt.text, unit, got, ok, want)
 			}

@@ -46,6 +46,7 @@ func TestDetect(t *testing.T) {
 		{"the basis of a price is no pack", "A:750g A:/100g A:/lb A:kg A:650g A:/kg A:650g A:650g", "750>650 @8 [1 5 7 8]"},
 		{"notation of the smaller pack", "A:0.75kg A:650g A:0.65kg A:650.0g", "750>650 @4 [1 2 3 4]"},
 		{"ties go by id", "A:750g =A:650g =A:650g =A:650g", "750>650 @4 [1 2 3 4]"},
+		{"ties of two stores go by id", "B:750g A:750g B:650g B:650g B:650g =A:650g", "750>650 @5 [1 3 4 5]"},
 		{"misread too large once", "A:750g A:1500g A:750g A:750g A:750g", ""},
 		{"misread too large at first", "A:1500g A:750g A:750g A:750g", "1500>750 @4 [1 2 3 4]"},
 	} {
