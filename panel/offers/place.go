@@ -67,47 +67,50 @@ type good struct {
 	panel.Listing        // ID 0: to be made
 	key           string // under which it is found first
 	judged               // by the wording that decides
-	torn          bool   // another one leads to another item as surely
 	rows          []row
-	passed        int64     // offers that are not used for want of an item
+	passed        int64     // offers that are not used, by why
 	since         time.Time // the time of the earliest offer
-
-	last   wording // of the row before
-	titled packed  // as that had it
+	last          wording   // of the row before
+	titled        packed    // as that had it
 }
 
-// wording is what a good is judged by, and named by.
+// wording is what a good is judged and named by.
 type wording struct{ title, size, brand, sku, category string }
-
-type worded struct {
-	*good
-	wording
-}
 
 // judged is a wording with what follows from it.
 type judged struct {
 	wording
-	item     int64  // of the basket
-	way, why string // to the item, or why rows are not used
+	item int64  // of the basket
+	way  string // to the item
+	why  string // rows are not used
 }
 
-// surest has the ways, then the reasons, in the order in which a wording decides.
+// surest has the ways and then the reasons, the surest first.
 var surest = []string{ByVerdict, ByListing, ByCode, ByGTIN, ByTitle, waits, rejected, badSize, noItem}
 
-// compare orders judgements: the surest first, of equal ones by the wording.
-func (x *judged) compare(y *judged) int {
-	return cmp.Or(cmp.Compare(x.rank(), y.rank()), strings.Compare(x.title, y.title), strings.Compare(x.size, y.size),
-		strings.Compare(x.brand, y.brand), strings.Compare(x.sku, y.sku), strings.Compare(x.category, y.category))
-}
+func (x *judged) rank() int { return slices.Index(surest, cmp.Or(x.way, x.why)) }
 
-func (x *judged) rank() int { return slices.Index(surest, x.way+x.why) }
-
-// placed returns the item of a good, or 0.
-func (g *good) placed() int64 {
-	if g.way == "" || g.torn {
+// placed returns the item that rows are used for, or 0.
+func (x *judged) placed() int64 {
+	if x.why != "" {
 		return 0
 	}
-	return g.item
+	return x.item
+}
+
+// merge takes in another wording. The surest decides, of equal ones the first in the order of texts; if they lead to
+// different items, the good waits.
+func (x *judged) merge(y judged) {
+	if x.rank() == y.rank() {
+		if y.way != "" && x.item != y.item {
+			x.why = waits
+		}
+		y.why = x.why
+	}
+	if cmp.Or(cmp.Compare(y.rank(), x.rank()), strings.Compare(y.title, x.title), strings.Compare(y.size, x.size),
+		strings.Compare(y.brand, x.brand), strings.Compare(y.sku, x.sku), strings.Compare(y.category, x.category)) < 0 {
+		*x = y
+	}
 }
 
 // row is an offer that is used. There are millions.
@@ -123,7 +126,6 @@ type placer struct {
 	*shops
 	goods  map[string]*good            // a known one by what each of its codes says
 	list   []*good                     // those that are judged
-	worded map[worded]bool             // that are judged
 	again  bool                        // rows have to be taken again: their good's item was judged later
 	said   numbered[panel.Observation] // but for listing, store and time
 	result Placed
@@ -132,10 +134,10 @@ type placer struct {
 // WriteDir makes a panel directory of files: the shops and listings that are not known, and observations with the
 // price at the till. Memory grows with the goods and with the rows that are used.
 //
-// A listing is judged by the wording that leads to an item most surely, and waits if another leads to another item
-// as surely. Files are read again only where a later wording decides otherwise than the ones before it. One that
-// waits for an operator is written as inactive and gets no rows. Of several prices of a listing at a shop and time the lowest counts: a shopper can have it. This
-// does not depend on the order of rows.
+// A listing is judged by the wording that leads to an item most surely, and waits if another leads to another item as
+// surely. Files are read again only if a later wording decides so that rows before it count, or don't. A listing that
+// waits for an operator is written as inactive and gets no rows. Of several prices of a listing at a shop and time the
+// lowest counts: a shopper can have it. Nothing of this depends on the order of rows.
 func WriteDir(ctx context.Context, dir string, files []string, o Options, known Known) (*Placed, error) {
 	if len(known.Panel.Products()) == 0 {
 		return nil, errors.New("offers: there are no products to map to: give a folder with products.csv " +
@@ -143,8 +145,7 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	}
 	p := &placer{
 		matcher: newMatcher(known), shops: newShops(known.Panel), goods: map[string]*good{},
-		worded: map[worded]bool{},
-		said:   numbered[panel.Observation]{at: map[panel.Observation]int32{}},
+		said: numbered[panel.Observation]{at: map[panel.Observation]int32{}},
 		result: Placed{
 			Unused: map[string]int64{}, Listings: map[string]int64{}, files: numbered[string]{at: map[string]int32{}},
 		},
@@ -159,7 +160,10 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	}
 	read, err := Read(ctx, files, o, p.take)
 	if err == nil && p.again {
-		p.restart()
+		for _, g := range p.list {
+			g.rows, g.passed, g.last = nil, 0, wording{}
+		}
+		clear(p.result.Unused)
 		o.Reject = nil // rows that are refused are known
 		read, err = Read(ctx, files, o, p.take)
 	}
@@ -171,17 +175,6 @@ func WriteDir(ctx context.Context, dir string, files []string, o Options, known 
 	err = csvdir.WriteDir(dir, p.write)
 	result := p.result // without the goods
 	return &result, err
-}
-
-// restart forgets the rows, and keeps how goods are judged.
-func (p *placer) restart() {
-	for _, g := range p.list {
-		g.rows, g.passed, g.last = nil, 0, wording{}
-	}
-	for i := range p.stores {
-		p.stores[i].used = false
-	}
-	clear(p.result.Unused)
 }
 
 // nameOf returns the name of a good as a listing. Without a SKU it has the size, to be found by.
@@ -218,36 +211,18 @@ func (p *placer) good(banner string, o *Offer) *good {
 		for _, text := range []*string{&w.title, &w.size, &w.brand, &w.sku, &w.category} {
 			*text = strings.Clone(*text) // not the whole row
 		}
-		if g.last = w; !p.worded[worded{g, w}] {
-			p.worded[worded{g, w}] = true
-			p.judgeWording(g, w, o, gtin)
+		was, x := g.placed(), judged{wording: w}
+		x.item, x.way, x.why = p.judge(o, gtin, &g.Listing)
+		if g.rank() < 0 {
+			g.judged = x
+			p.list = append(p.list, g)
+		} else {
+			g.merge(x)
+			p.again = p.again || g.placed() != was
 		}
-		if item := g.placed(); item != 0 {
-			g.titled = p.pack(item, w.title, w.size)
-		}
+		g.last, g.titled = w, p.pack(g.item, w.title, w.size)
 	}
 	return g
-}
-
-// judgeWording judges a good by another wording too.
-func (p *placer) judgeWording(g *good, w wording, o *Offer, gtin basket.GTIN) {
-	x, was := judged{wording: w}, g.placed()
-	x.item, x.way, x.why = p.judge(o, gtin, &g.Listing)
-	if g.way+g.why == "" {
-		g.judged = x
-		p.list = append(p.list, g)
-		return
-	}
-	switch c := cmp.Compare(x.rank(), g.rank()); {
-	case c < 0:
-		g.torn = false
-	case c == 0:
-		g.torn = g.torn || x.way != "" && x.item != g.item
-	}
-	if x.compare(&g.judged) < 0 {
-		g.judged = x
-	}
-	p.again = p.again || g.placed() != was
 }
 
 // take takes an offer.
@@ -277,7 +252,6 @@ func (p *placer) take(o *Offer) error {
 	}
 	from := origin{p.result.files.of(o.File), int32(o.Line)}
 	g.rows = append(g.rows, row{o.At.UnixNano(), shop, p.said.of(said), from})
-	p.stores[shop].used = true
 	return nil
 }
 
@@ -291,8 +265,9 @@ func (p *placer) write(w *csvdir.Writer) error {
 	}
 	slices.SortFunc(p.list, func(a, b *good) int { return strings.Compare(a.key, b.key) })
 	for _, g := range p.list {
-		if g.torn {
-			g.way, g.why = "", waits
+		if g.why != "" {
+			g.way = ""
+			p.result.Unused[g.why] += g.passed
 		}
 		if g.ID == 0 {
 			g.SKU, g.Name, g.Brand = g.sku, nameOf(&g.wording), g.brand
@@ -300,8 +275,8 @@ func (p *placer) write(w *csvdir.Writer) error {
 		if g.ID == 0 || g.way != "" {
 			g.ProductID, g.Active = g.item, g.way != ""
 		}
-		if g.passed > 0 {
-			p.result.Unused[g.why] += g.passed
+		for _, r := range g.rows {
+			p.stores[r.shop].used = true
 		}
 		if g.ID == 0 && g.ProductID != 0 {
 			last++
