@@ -85,9 +85,11 @@ func placed(t fataler, known Known, files ...[][]string) (map[string]string, *Pl
 		f.Close()
 	}
 	out := filepath.Join(dir, "out")
-	p, err := WriteDir(context.Background(), out, names, Options{Mapping: ownForm(t)}, known)
-	if err != nil {
-		t.Fatal(err)
+	refused := int64(0)
+	o := Options{Mapping: ownForm(t), Reject: func(*Reject) { refused++ }}
+	p, err := WriteDir(context.Background(), out, names, o, known)
+	if err != nil || refused != p.Read.Rejected {
+		t.Fatal(refused, err)
 	}
 	tables := map[string]string{}
 	for _, name := range strings.Fields("cities banners stores retailer_products observations matches") {
