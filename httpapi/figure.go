@@ -99,14 +99,14 @@ func (s *Server) figure(form *figureForm) handler {
 		if page && err == nil && q.Sent {
 			return c.redirect(http.StatusSeeOther, string(q.At()))
 		}
-		admit := s.stranger(err)
+		admit := s.stranger(q, err)
 		switch {
 		case err != nil || q.Open:
 			if !form.person {
 				c.w.Header().Set("Access-Control-Allow-Origin", "*")
 			}
 		case form.path == figure.PathEmbed:
-			admit = s.stranger(errNotPublic)
+			admit = s.stranger(q, errNotPublic)
 		default:
 			admit = s.admit(paidFigure)
 		}
@@ -133,12 +133,15 @@ func (s *Server) readFigure(c *call) (*figure.Query, error) {
 	return figure.Read(c.r.URL.RawQuery, c.params, s.Public, s.Snapshots.Current())
 }
 
-// stranger returns the step before a figure that anybody may see, unless its query was wrong.
-func (s *Server) stranger(wrong error) step {
-	return func(c *call) error { return cmp.Or(s.takeFigure(c), wrong) }
+// stranger returns the step before a figure that anybody may see, unless its query was wrong. The picture of a page
+// has a limit of its own, so that a visit is one request of the page's.
+func (s *Server) stranger(q *figure.Query, wrong error) step {
+	of := s.limits.figures
+	if wrong == nil && q.Width != "" {
+		of = s.limits.pictures
+	}
+	return func(c *call) error { return cmp.Or(s.takeClient(c, of), wrong) }
 }
-
-func (s *Server) takeFigure(c *call) error { return s.takeClient(c, s.limits.figures) }
 
 // respondFigure answers with what is made of the index that the query names.
 func (s *Server) respondFigure(c *call, q *figure.Query, admit step, make func(c *call, x *figure.Source) ([]byte,
@@ -241,7 +244,7 @@ func (s *Server) why(form whyForm) handler {
 				}
 				*c.payer = payer{} // whoever is refused is answered as a stranger
 			}
-			return s.stranger(err)(c)
+			return s.stranger(q, err)(c)
 		}
 		return s.respondFigure(c, q, admit, func(c *call, x *figure.Source) ([]byte, error) {
 			change, err := figure.NewWhy(x, q, c.payer.key)

@@ -17,7 +17,7 @@ const (
 )
 
 // limits count what each client, or each key, asks for.
-type limits struct{ index, figures, comparisons, searches, lines, signIns, keys *limit.Buckets }
+type limits struct{ index, figures, pictures, comparisons, searches, lines, signIns, keys *limit.Buckets }
 
 func newLimits(c *Config) limits {
 	of := func(policy, metric string, window time.Duration, allowance int, refusal string) *limit.Buckets {
@@ -31,6 +31,8 @@ func newLimits(c *Config) limits {
 			"this address may make about %d requests of the public index a minute"),
 		figures: of("address", limitClient, time.Minute, c.PublicPerMinute,
 			"this address may ask for about %d figures a minute"),
+		pictures: of("address", limitClient, time.Minute, c.PublicPerMinute,
+			"this address may ask for about %d pictures of pages a minute"),
 		comparisons: of("minute", limitShopper, time.Minute, c.ShopperPerMinute,
 			"this client may make %d comparisons a minute"),
 		searches: of("minute", limitShopper, time.Minute, searchesPerComparison*c.ShopperPerMinute,

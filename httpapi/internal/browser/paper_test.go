@@ -20,6 +20,7 @@ func testPaper(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	list := apitest.List(t, "toronto", "1x2,9x0.5,12", "bigfathom", "nickelbasket", "northlarch")
 	x := b.open(t, f.API.BaseURL)
+	x.size(1400, 900)
 	for path, there := range map[string]string{"/": "#front .chart-box img", "/figure?s=national.overall&s=national.dairy": "#values", apitest.PageURL("", list): "#recommendation", "/methodology": "article"} {
 		x.visit("/docs")
 		x.visit(path)
@@ -33,7 +34,7 @@ func testPaper(t *testing.T, b *browser) {
 			got := get[[]string](x, `() => {
 				const light = (color) => { const [r, g, b] = color.match(/[\d.]+/g).map(Number); return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255; };
 				const faults = [];
-				for (const img of document.querySelectorAll(".chart-box img")) if (!img.complete || img.naturalWidth === 0) faults.push("no picture");
+				for (const img of document.querySelectorAll(".chart-box img")) if (!img.complete || img.naturalWidth !== 700 || 13 * img.clientWidth / 700 < 10.6) faults.push("no picture with a type of 8 points: " + img.currentSrc + " " + img.clientWidth);
 				const root = getComputedStyle(document.documentElement), name = (n) => root.getPropertyValue(n).trim();
 				if (name("--paper") !== "#fff" || name("--ink") !== "#000") faults.push("paper " + name("--paper") + ", ink " + name("--ink"));
 				for (const e of document.querySelectorAll("main *")) {

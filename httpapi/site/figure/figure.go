@@ -221,7 +221,7 @@ func (v *view) draw(size chart.Size, draw func(*chart.Figure, chart.Size) ([]byt
 
 // size is that of the picture that the query asks for.
 func (q *Query) size() chart.Size {
-	if i := slices.Index(pictureWidths, q.width); i >= 0 {
+	if i := slices.Index(pictureWidths, q.Width); i >= 0 {
 		return chart.Layouts[i]
 	}
 	return chart.Wide

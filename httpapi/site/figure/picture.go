@@ -12,12 +12,12 @@ import (
 // pictureWidths are the values of width in addresses, those of chart.Layouts.
 var pictureWidths = []string{"1120", "700", "360"}
 
-// windows are the least widths of windows in which a page has room for the layouts. A type of 12 pixels
-// or more stays so in a window of 280 pixels.
-var windows = [len(chart.Layouts)]string{"75rem", "46rem", ""}
+// windows are the media that have room for the layouts. A type of 12 pixels or more stays so in a window of 280
+// pixels, and one of 8 points on paper.
+var windows = [len(chart.Layouts)]string{"screen and (min-width: 75rem)", "print, (min-width: 43rem)", ""}
 
 // Picture is the picture of a figure in a page, which part picture.html shows. A browser takes the
-// widest layout that its window has room for.
+// widest layout that its window has room for. On paper it is the one between, which is loaded before.
 type Picture struct {
 	chart.Scale
 	Layouts    []layout // the widest first
@@ -27,7 +27,7 @@ type Picture struct {
 }
 
 type layout struct {
-	Window  string // the least width; empty: any
+	Media   string // that have room for it; empty: any
 	Address template.URL
 	chart.Frame
 }

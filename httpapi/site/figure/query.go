@@ -70,7 +70,7 @@ type Query struct {
 	From, To panel.Date // 0: not given
 	week     panel.Date // in the one that is taken apart; 0: not given
 	lang     *words.Language
-	width    string // of the picture, if it is one for pages
+	Width    string // of the picture, if it is one for pages
 	AsOf     string // the id of a release; empty: the figure is live
 	Open     bool   // anybody may see it
 
@@ -103,7 +103,7 @@ func Read(query string, params []string, public Public, served *prepared.Snapsho
 	if p.OneOf("lang", panel.Languages) == languages[1].Code {
 		q.lang = languages[1]
 	}
-	q.AsOf, q.width = p.Value("as_of"), p.OneOf("width", pictureWidths)
+	q.AsOf, q.Width = p.Value("as_of"), p.OneOf("width", pictureWidths)
 	if p.Err == nil && q.From != 0 && q.To != 0 && q.From > q.To {
 		p.Err = reply.Invalid("to", nil, "to: %s is before from, %s", q.To, q.From)
 	}
