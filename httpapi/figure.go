@@ -61,30 +61,25 @@ func (s *Server) figureRoutes() (routes []*route) {
 	if s.Snapshots.Releases != nil {
 		asOf = []string{"as_of"}
 	}
-	for _, form := range figureForms {
-		params := append([]string{"s", "view", "since", "from", "to", "lang"}, asOf...)
+	add := func(path, contentType string, h handler, params ...string) {
 		who := access{}
-		if form.path == figure.Path+".svg" {
-			params = append(params, "width")
-		}
-		if form.person {
-			who.by = withBrowser
-		}
-		if form.path == figure.Path {
-			params = append(params, "place", "category")
-		}
-		routes = append(routes, &route{"GET", form.path, who, params, s.figure(form)})
-	}
-	for _, form := range whyForms {
-		params := append([]string{"s", "week", "from", "lang"}, asOf...)
-		who := access{}
-		switch form.contentType {
+		switch contentType {
 		case reply.HTMLType:
 			who.by = withBrowser
 		case svgType:
 			params = append(params, "width")
 		}
-		routes = append(routes, &route{"GET", form.path, who, params, s.why(form)})
+		routes = append(routes, &route{"GET", path, who, params, h})
+	}
+	for _, form := range figureForms {
+		params := append([]string{"s", "view", "since", "from", "to", "lang"}, asOf...)
+		if form.path == figure.Path {
+			params = append(params, "place", "category")
+		}
+		add(form.path, form.contentType, s.figure(form), params...)
+	}
+	for _, form := range whyForms {
+		add(form.path, form.contentType, s.why(form), append([]string{"s", "week", "from", "lang"}, asOf...)...)
 	}
 	return routes
 }

@@ -202,13 +202,13 @@ func TestEveryTitle(t *testing.T) {
 	}
 	for cell, r := range newest {
 		for _, l := range words.All {
-			p, err := figure.PictureOf(&figure.Source{Snapshot: v, At: apitest.Now}, l, v.Names().Name(cell), table.ViewIndex)
+			f, err := figure.Of(&figure.Source{Snapshot: v, At: apitest.Now}, l, v.Names().Name(cell), table.ViewIndex)
 			if err != nil {
 				t.Fatal(cell, err)
 			}
 			number := l.Percent(strings.TrimPrefix(chart.OneDecimal(jevons.AboveBase(r.Index)), "-"))
-			if n := utf8.RuneCountInString(p.Title); !strings.Contains(p.Title, number) && r.Index.Units != 1_000_000 || n > 69 {
-				t.Errorf("%v: %q has %d characters; the change is %s", cell, p.Title, n, number)
+			if n := utf8.RuneCountInString(f.Drawn.Title); !strings.Contains(f.Drawn.Title, number) && r.Index.Units != 1_000_000 || n > 69 {
+				t.Errorf("%v: %q has %d characters; the change is %s", cell, f.Drawn.Title, n, number)
 			}
 			q, want := quality.QualityOf(&r), "alone"
 			switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/larder-index/larder/httpapi/internal/apitest"
 )
 
-// charts are figures of every kind, on both pages, in windows of every width.
+// charts are figures of every kind, on all pages, in windows of every width.
 var charts = []struct {
 	address string
 	width   int64
@@ -33,6 +33,7 @@ var charts = []struct {
 	{"/figure?s=national.bakery&s=national.overall&lang=fr", 768},
 	{"/", 1280},
 	{"/?s=toronto.overall&s=national.overall&tab=cities", 390},
+	{"/#front", 390}, // for strangers
 }
 
 // mark is a place of a drawn line on the screen.
@@ -94,12 +95,15 @@ func (x *tab) marks(f *server, key, address string) (all []mark) {
 	return all
 }
 
-// testChart leads from 60 points of 10 charts to the page that takes each apart, by mouse, by finger and by key.
+// testChart leads from 66 points of 11 charts to the page that takes each apart, by mouse, by finger and by key.
 func testChart(t *testing.T, b *browser) {
 	f := serve(t, "", apitest.Ample)
 	key := f.standardKey()
 	x := f.signedIn(b, key)
 	for _, c := range charts {
+		if strings.HasSuffix(c.address, "#front") {
+			x = b.open(t, f.API.BaseURL)
+		}
 		x.size(c.width, 900)
 		x.visit(c.address)
 		x.there(".hand")

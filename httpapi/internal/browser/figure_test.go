@@ -41,6 +41,7 @@ func testFigure(t *testing.T, b *browser) {
 	x := b.open(t, f.API.BaseURL)
 	x.visit("/embed/figure" + query)
 	x.everywhere("embedded")
+	x.there(`a[target=_blank][href*="/figure?s=national.overall"] .chart-box`)
 	x.visit("/figure" + query)
 	code := x.text("#embed-code")
 

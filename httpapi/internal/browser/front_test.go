@@ -38,7 +38,7 @@ func testFront(t *testing.T, b *browser) {
 			const pictures = [...document.querySelectorAll("img")].filter((e) => e.alt.startsWith(document.querySelector("h1").textContent));
 			const box = pictures[0].getBoundingClientRect();
 			return {
-				Pictures: document.querySelectorAll("img").length, Top: Math.ceil(box.top), Bottom: Math.ceil(box.bottom), Height: document.documentElement.scrollHeight,
+				Pictures: document.querySelectorAll("img:not([hidden])").length, Top: Math.ceil(box.top), Bottom: Math.ceil(box.bottom), Height: document.documentElement.scrollHeight,
 				Small: [...document.querySelectorAll("a, button")].filter((e) => e.checkVisibility() && !e.matches(".skip") && !e.closest("p:not(.row)"))
 					.filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML.slice(0, 100)),
 			};

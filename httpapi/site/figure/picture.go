@@ -20,10 +20,9 @@ var windows = [len(chart.Layouts)]string{"screen and (min-width: 75rem)", "print
 // widest layout that its window has room for. On paper it is the one between, which is loaded before.
 type Picture struct {
 	chart.Scale
-	Layouts    []layout // the widest first
-	Title, Alt string
-	Notes      []string       // that the picture has
-	Steps      []template.URL // behind the rows of a change; or empty
+	Layouts []layout // the widest first
+	Alt     string
+	Steps   []template.URL // behind the rows of a change; or empty
 }
 
 type layout struct {
@@ -37,15 +36,11 @@ func (l layout) Plot() string {
 	return fmt.Sprintf("%.1f %.1f %.1f %.1f", l.Left, l.Top, l.Right, l.Bottom)
 }
 
-// PictureOf returns the picture of a series in a view.
-func PictureOf(s *Source, l *words.Language, series string, view table.View) (*Picture, error) {
+// Of returns the figure of a series in a view.
+func Of(s *Source, l *words.Language, series string, view table.View) (*Figure, error) {
 	q := &Query{Names: []string{series}, lang: l}
 	q.Shown.View = view
-	f, err := New(s, q)
-	if err != nil {
-		return nil, err
-	}
-	return f.Picture()
+	return New(s, q)
 }
 
 // Picture returns the figure's picture in its page.
@@ -53,7 +48,7 @@ func (f *Figure) Picture() (*Picture, error) { return pictureAt(f.Drawn, f.Form(
 
 // pictureAt returns the picture of a figure that has its file at an address.
 func pictureAt(f *chart.Figure, file template.URL) (p *Picture, err error) {
-	p = &Picture{Title: f.Title, Alt: f.Description(), Notes: f.Notes}
+	p = &Picture{Alt: f.Description()}
 	if p.Scale, err = f.Scale(); err != nil {
 		return nil, err
 	}

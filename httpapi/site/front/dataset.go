@@ -72,7 +72,7 @@ func (m *Maker) dataset(l *words.Language, served *prepared.Snapshot, page *page
 		}
 		d["distribution"] = []linked{file(".csv", "text/csv"), file(".json", "application/json"),
 			file(".png", "image/png")}
-		said := append([]string{x.Sentence + "."}, page.Picture.Notes...)
+		said := append([]string{x.Sentence + "."}, page.Headline.Drawn.Notes...)
 		d["description"] = strings.Join(append(said, d["description"].(string)), " ")
 	}
 	return d

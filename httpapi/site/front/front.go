@@ -28,7 +28,7 @@ type pageData struct {
 	Releases      bool
 	Due           string  // when the next release is planned; empty without a release log
 	Answer        *answer // nil if nothing may be shown
-	Picture       *figure.Picture
+	Headline      *figure.Figure
 	Dataset       linked // nil without a snapshot
 	lang          *words.Language
 	about         *panel.About
@@ -138,12 +138,11 @@ func (m *Maker) data(l *words.Language, now edition) (*pageData, error) {
 // the headline.
 func (x *pageData) draw(v *prepared.Snapshot, published, quality *jevons.Table, over panel.Week) error {
 	at := v.Words.Calendar().Start(over.Date() + 1)
-	picture, err := figure.PictureOf(&figure.Source{Snapshot: v, At: at}, x.lang,
-		"national.overall", x.Answer.view)
+	headline, err := figure.Of(&figure.Source{Snapshot: v, At: at}, x.lang, "national.overall", x.Answer.view)
 	if err != nil {
 		return err
 	}
-	x.Picture, x.Answer.Sentence = picture, picture.Title
+	x.Headline, x.Answer.Sentence = headline, headline.Drawn.Title
 	all := chart.Selection{Table: published, Quality: quality, Over: x.Answer.newest, View: x.Answer.view,
 		Names: v.Names(), Lang: x.lang, About: v.Words, Places: x.Answer.places, Apart: true}
 	for _, row := range published.Select(jevons.Filter{Level: jevons.National, To: x.Answer.head.Week.Date()}) {
