@@ -115,7 +115,7 @@ func TestFront(t *testing.T) {
 		if class, _ := attr(n, "class"); n.DataAtom == atom.Td && class == "num cost" {
 			shown = append(shown, decimal.RequireFromString(strings.TrimPrefix(textOf(n), "$")))
 		}
-		if alt, is := attr(n, "alt"); is {
+		if alt, is := attr(n, "alt"); is && alt != "" {
 			pictures = append(pictures, alt)
 		}
 	}
