@@ -59,24 +59,22 @@ func join(text, more string) string { return strings.TrimSuffix(text+" "+more, "
 
 // said returns what is said of a single series, from the longest form to the shortest one.
 func (n *naming) said(f *Figure, x Point, period string) []string {
-	change, low, high := x.Value, x.Low, x.High
+	by, low, high := n.written(f, x.Value), x.Low, x.High
+	size := strings.TrimLeft(by, "+−") // zero has no sign
+	if f.View == table.ViewIndex {
+		low, high = jevons.AboveBase(low), jevons.AboveBase(high)
+	}
 	switch {
 	case f.View == table.ViewCost:
-		return []string{join(n.T(words.Key("basket at {cost}"), Number(n.Language, f.View, x.Value)), period)}
+		return []string{join(n.T(words.Key("basket at {cost}"), by), period)}
 	case f.View == table.ViewIndex && x.Week == f.Base:
 		return []string{n.T(words.Key("first week, 100 by definition"))}
-	case f.View == table.ViewIndex:
-		change, low, high = jevons.AboveBase(change), jevons.AboveBase(low), jevons.AboveBase(high)
-	}
-	rate := OneDecimal(change)
-	by, size := n.Change(rate), n.Percent(strings.TrimPrefix(rate, "-"))
-	switch {
 	case jevons.Unclear(low, high):
 		return []string{n.T(words.Key("no clear change {period}, {change}"), period, by),
 			n.T(words.Key("{change} {period}, not clear"), by, period), n.T(words.Key("{change}, not clear"), by)}
-	case !low.Valid || strings.Trim(rate, "-0.") == "":
+	case !low.Valid || size == by:
 		return []string{n.T(words.Key("{change} {period}"), by, period)}
-	case change.Units > 0:
+	case by[0] == '+':
 		return []string{n.T(words.Key("up {rate} {period}"), size, period)}
 	}
 	return []string{n.T(words.Key("down {rate} {period}"), size, period)}

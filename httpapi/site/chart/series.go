@@ -56,8 +56,11 @@ func (s Selection) Figure() (f *Figure, mixed bool, err error) {
 	for _, r := range s.Rows {
 		p := Point{Week: r.Week, Value: column.Number(&r)}
 		old = old || p.Value.Valid
-		if r.Extra != nil {
-			p.Low, p.High = s.interval(&r)
+		if r.Extra != nil && s.sinceBase(*r.Cell) {
+			p.Low, p.High = r.Extra.Quality.Low, r.Extra.Quality.High
+			if s.View == table.ViewSince {
+				p.Low, p.High = jevons.AboveBase(p.Low), jevons.AboveBase(p.High)
+			}
 		}
 		lines[*r.Cell].Points = append(lines[*r.Cell].Points, p)
 	}
@@ -157,19 +160,7 @@ func (s Selection) pairs(week panel.Week, cells []jevons.Cell) (pairs []jevons.R
 	return pairs
 }
 
-// sinceBase reports whether the values of a series are its levels, or changes since its base.
+// sinceBase reports whether the values of a series are its levels, or changes since its base: those have intervals.
 func (s Selection) sinceBase(cell jevons.Cell) bool {
 	return s.View == table.ViewIndex || s.View == table.ViewSince && s.Table.Base(cell) == s.Since
-}
-
-// interval returns the ends of a value's interval: those of a level, and of its change since its base.
-func (s Selection) interval(r *jevons.Row) (low, high panel.Fixed) {
-	low, high = r.Extra.Quality.Low, r.Extra.Quality.High
-	if s.View == table.ViewSince {
-		low, high = jevons.AboveBase(low), jevons.AboveBase(high)
-	}
-	if !s.sinceBase(*r.Cell) {
-		return panel.Fixed{}, panel.Fixed{}
-	}
-	return low, high
 }
