@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -160,6 +162,40 @@ func TestPublishResumes(t *testing.T) {
 		t.Errorf("with the next week: %+v", r)
 	}
 	inService(t, o, o.Next, 3)
+}
+
+// Of several releases at once, one is made. The others are refused or find it complete.
+func TestPublishTogether(t *testing.T) {
+	t.Parallel()
+	o := publisherIn(t, snapshotOfWeeks(t, 1, "a"), monday(1))
+	mustPublish(t, o)
+	o.Next, o.Now = snapshotOfWeeks(t, 2, "a"), monday(2)
+	log, err := Open(o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made, refused atomic.Int32
+	var wg sync.WaitGroup
+	for range 6 {
+		wg.Go(func() {
+			switch r, err := Publish(t.Context(), o); {
+			case errors.Is(err, ErrBusy), err == nil && r.Done:
+				refused.Add(1)
+			case err != nil || r.Release.ID() != "r2":
+				t.Errorf("%+v, %v", r, err)
+			default:
+				made.Add(1)
+			}
+			if _, err := log.Refresh(); err != nil { // as a server reads it meanwhile
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if log, err = log.Refresh(); err != nil || made.Load() != 1 || refused.Load() != 5 || len(log.Releases()) != 2 {
+		t.Errorf("%d made, %d refused, %d in the log", made.Load(), refused.Load(), len(log.Releases()))
+	}
+	inService(t, o, o.Next, 2)
 }
 
 // What must not be released is refused, and nothing changes.
