@@ -126,7 +126,7 @@ func (f *Figure) Series() (series []Choice) {
 // Categories are those of a series that may be added.
 func (f *Figure) Categories() (categories []Option) {
 	list := f.Snapshot.Categories()
-	for _, category := range list.Slices() {
+	for _, category := range f.Snapshot.Slices() {
 		categories = append(categories,
 			Option{category.String(), chart.Category(f.lang, list, category), category == f.cells[0].Category})
 	}
