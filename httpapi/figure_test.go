@@ -221,8 +221,8 @@ func TestEveryTitle(t *testing.T) {
 			default:
 				want = "down"
 			}
-			if got := cmp.Or(kinds[said.FindString(p.Title)], "alone"); got != want {
-				t.Errorf("%v: %q is %s, and the interval %v to %v is %s", cell, p.Title, got, q.Low, q.High, want)
+			if got := cmp.Or(kinds[said.FindString(f.Drawn.Title)], "alone"); got != want {
+				t.Errorf("%v: %q is %s, and the interval %v to %v is %s", cell, f.Drawn.Title, got, q.Low, q.High, want)
 			}
 			seen[want]++
 		}
