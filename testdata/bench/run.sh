@@ -149,8 +149,6 @@ done
 echo
 awk -F'\t' '{ printf "%-46s %9s %9s %7s  %-9s %s\n", $1, $2, $3, $4, $5, $6 }' "$table"
 echo
-go test -run '^$' -bench . ./jevons | tee "$tmp/go"
-awk '/^BenchmarkCompute\/weeks=520/ { table = $3 } /^BenchmarkFloor/ { floor = $3 } END {
-  if (table && floor) printf "The whole table of 520 weeks takes %.1f times as long as reading its prices once.\n", table / floor }' "$tmp/go"
+go test -run '^$' -bench . ./jevons
 if ((missed)); then note 'a target was missed'; fi
 exit "$missed"
