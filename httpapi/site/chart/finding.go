@@ -34,8 +34,11 @@ func (n *naming) finding(f *Figure, newest panel.Week, pairs []jevons.Row) strin
 	}
 	period, place := n.period(f, last.Week, newest), n.place(whole)
 	long, short := n.T(words.Key("Grocery prices")), n.T(words.Key("Groceries"))
-	if !n.category && n.city && n.banner {
+	if !n.category {
 		long, short = n.T(words.Key("Grocery prices by category")), n.T(words.Key("Groceries by category"))
+		if !n.city || !n.banner {
+			place = "" // or it would be of all of them
+		}
 	} else if n.category && n.first.Category != basket.Overall {
 		long = Category(n.Language, n.categories, n.first.Category)
 		short = long

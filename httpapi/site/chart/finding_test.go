@@ -106,6 +106,7 @@ func TestFinding(t *testing.T) {
 		"categories":         {found{base: july, last: november, value: 101, cells: []jevons.Cell{all, {Level: jevons.National, Category: dairy}}}, "Grocery prices by category in 13 cities: +1.0% to +2.0% since July", "Épicerie par catégorie : +1,0 % à +2,0 % depuis juillet"},
 		"other bases":        {found{last: november, value: 101, cells: []jevons.Cell{all, toronto}}, "Grocery prices by place: not comparable, first weeks differ", "Prix à l’épicerie par lieu : non comparables, bases différentes"},
 		"two baskets":        {found{view: table.ViewCost, last: november, value: 101, cells: []jevons.Cell{all, toronto}}, "Grocery prices by place: basket from $101.00 to $102.00", "Prix à l’épicerie par lieu : panier de 101,00 $ à 102,00 $"},
+		"two of each":        {found{view: table.ViewCost, last: november, value: 101, cells: []jevons.Cell{inCity("Vancouver", basket.Overall), inCity("Toronto", dairy)}}, "Grocery prices by category: basket from $101.00 to $102.00", "Prix à l’épicerie par catégorie : panier de 101,00 $ à 102,00 $"},
 	} {
 		if got := c.in(words.English, thirteen); got != c.en {
 			t.Errorf("%s: %q, want %q", name, got, c.en)
