@@ -112,7 +112,7 @@ func (s Selection) conclude(f *Figure, n *naming, cells []jevons.Cell) {
 		newest = min(newest, s.Over)
 	}
 	var last, young panel.Week
-	bare := s.View != table.ViewCost
+	bare := true
 	for i, cell := range cells {
 		line, end := f.Lines[i], s.Table.Before(newest.Add(1), cell)
 		last = max(last, line.last().Week)
