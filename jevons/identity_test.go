@@ -49,6 +49,20 @@ func eachSeed(t *testing.T, n uint64, do func(t *testing.T, d *oracle.Data)) {
 	}
 }
 
+func TestIdentity(t *testing.T) {
+	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
+		for i := range d.Observations {
+			o := &d.Observations[i]
+			o.EffectivePrice = float64(100+(o.ListingID*37+o.StoreID*11)%900) / 100
+		}
+		for _, r := range compute(t, d).Rows {
+			if r.Index != panel.FixedOf(100_0000) || (r.WoW.Valid && r.WoW.Units != 0) {
+				t.Fatalf("prices never change, but %s in %s is %s, week %s", r.Cell, r.Week, r.Index, r.WoW)
+			}
+		}
+	})
+}
+
 func TestProportionality(t *testing.T) {
 	// Every price doubles in one week: every level of that week doubles with
 	// it, whatever else happens.
@@ -115,6 +129,25 @@ func TestTimeReversal(t *testing.T) {
 		}
 		if compared == 0 {
 			t.Error("nothing was compared")
+		}
+	})
+}
+
+func TestCommensurability(t *testing.T) {
+	// Pricing one listing by the half dozen instead of the dozen moves no level.
+	eachSeed(t, 4, func(t *testing.T, d *oracle.Data) {
+		before := compute(t, d)
+		for i := range d.Observations {
+			if o := &d.Observations[i]; o.ListingID%3 == 0 {
+				o.EffectivePrice *= 4
+			}
+		}
+		after := compute(t, d)
+		for i, b := range before.Rows {
+			a := after.Rows[i]
+			if a.Index != b.Index || a.WoW != b.WoW || a.MoM != b.MoM || a.ItemCount != b.ItemCount {
+				t.Fatalf("%s in %s: %s %s, then %s %s", b.Cell, b.Week, b.Index, b.WoW, a.Index, a.WoW)
+			}
 		}
 	})
 }

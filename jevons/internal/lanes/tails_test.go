@@ -180,3 +180,25 @@ func TestPartInOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestKnownTrimmedMeans(t *testing.T) {
+	onBoth(t, func(t *testing.T) {
+		for _, c := range []struct {
+			to   int // the values are 0, 1, 2 and so on, and one more
+			last float64
+			want float64
+		}{
+			{10, 50, 5.5}, // R documentation of mean: x <- c(0:10, 50); mean(x, trim = 0.10) is 5.5
+			{18, 19, 9.5}, // SciPy documentation of stats.trim_mean: trim_mean(np.arange(20), 0.1) is 9.5
+			{7, 17, 5},
+		} {
+			x := []float64{c.last}
+			for i := range c.to + 1 {
+				x = append(x, float64(i))
+			}
+			if got := trimmed(NewTails(len(x)+1), x, len(x)/10); got != (Band{c.want, c.want, c.want, c.want, c.want, c.want, c.want, c.want}) {
+				t.Errorf("the mean of 0 to %d and %v is %v, want %v", c.to, c.last, got, c.want)
+			}
+		}
+	})
+}
