@@ -219,8 +219,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestFrenchFirst walks the site of a publication in Berlin whose first language is French: French pages stand at /,
-// English ones at /en, and all that names or links pages follows.
+// TestFrenchFirst walks the site of a publication whose first language is French. French pages stand at /, English ones
+// at /en. Links, names and feeds lead there.
 func TestFrenchFirst(t *testing.T) {
 	t.Parallel()
 	d := must(synth.Generate(synth.Config{Through: panel.Calendar{}.DateIn(apitest.Now), Weeks: 8, Stores: 26}))

@@ -113,7 +113,7 @@ func (o *priceOracle) want(product int64, city, banner, from, to string) (rows [
 	return rows, identity, quarantine
 }
 
-// row is what a client should read of a row: its id and its prices.
+// row returns the id and the prices that a client should read of an observation.
 func (o *priceOracle) row(x *panel.Observation, n *basket.Banner) string {
 	regular, sale, onSale := x.Regular, x.Sale, x.OnSale
 	if !n.Verified && regular != 0 && (regular < x.Effective || regular > 4*x.Effective) {

@@ -113,7 +113,7 @@ type Change struct {
 	Contributions []Contribution `json:"contributions"`
 }
 
-// Contribution is what a category or a product adds to a change.
+// Contribution says how much of a change comes from a category or a product.
 type Contribution struct {
 	ID     any    `json:"id"` // a slug, or the number of a product
 	Name   string `json:"name"`

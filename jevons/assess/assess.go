@@ -58,7 +58,7 @@ type Variant struct {
 	Level   Level  `json:"last_headline"`
 }
 
-// Level is a level of the index, NaN where there is none.
+// Level prints a level of the index. NaN stands for none.
 type Level float64
 
 // Text writes so many decimals, and nothing for NaN.
@@ -161,10 +161,12 @@ func (a *Assessment) sweep(p *panel.Panel, through panel.Week) error {
 			equal[x.ID] = 1
 		}
 	}
-	variants := []jevons.Options{{BaseWeeks: 4}, {BaseWeeks: 13}, {Weights: equal}}
-	for trim := 25; trim >= 0; trim -= 5 {
-		variants = slices.Insert(variants, 0, jevons.Options{Trim: jevons.Percent(trim)})
+	var variants []jevons.Options
+	for trim := 0; trim <= 25; trim += 5 {
+		variants = append(variants, jevons.Options{Trim: jevons.Percent(trim)})
 	}
+	variants = append(variants,
+		jevons.Options{BaseWeeks: 4}, jevons.Options{BaseWeeks: 13}, jevons.Options{Weights: equal})
 	for _, o := range variants {
 		o.Through, o.Only = through, &jevons.Cell{}
 		t, err := jevons.Compute(p, o)

@@ -94,12 +94,13 @@ func (v *view) places(week panel.Week) words.Places {
 // Figure is a figure with its data: the same in every form.
 type Figure struct {
 	view
-	priced *jevons.Table // by the prices in service; empty if the levels need none
-	column table.Column  // of the view
-	from   panel.Date
-	end    panel.Week    // the last one that is asked for and published
-	weeks  [2]panel.Week // the first and the last one with a row
-	scale  chart.Scale   // from the first day with a value in the view to the last
+	picture *Picture      // nil until a page asks for it
+	priced  *jevons.Table // by the prices in service; empty if the levels need none
+	column  table.Column  // of the view
+	from    panel.Date
+	end     panel.Week    // the last one that is asked for and published
+	weeks   [2]panel.Week // the first and the last one with a row
+	scale   chart.Scale   // from the first day with a value in the view to the last
 }
 
 // New finds the rows of a figure in the source's index and lays them out.

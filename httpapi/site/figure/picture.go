@@ -44,7 +44,12 @@ func Of(s *Source, l *words.Language, series string, view table.View) (*Figure, 
 }
 
 // Picture returns the figure's picture in its page.
-func (f *Figure) Picture() (*Picture, error) { return pictureAt(f.Drawn, f.Form(".svg")) }
+func (f *Figure) Picture() (_ *Picture, err error) {
+	if f.picture == nil { // a page asks twice
+		f.picture, err = pictureAt(f.Drawn, f.Form(".svg"))
+	}
+	return f.picture, err
+}
 
 // pictureAt returns the picture of a figure that has its file at an address.
 func pictureAt(f *chart.Figure, file template.URL) (p *Picture, err error) {
